@@ -1,0 +1,198 @@
+//! The two repetition rules: two-squares, and the more-squares or chase rule.
+//!
+//! Both use public facts only: pieces are told apart as physical pieces, never by a hidden rank, so that a verdict
+//! tells nothing and each bot can compute it. Sources: ISF game rules, articles 10 and 11, in the exact reading of
+//! ARCHITECTURE.md ("How the repetition rules are read").
+//!
+//! **Two-squares.** A piece crosses a *border* when it steps from a square to its neighbour; a scout's run crosses
+//! every border on its way. Under limit n a move is barred when it and the player's last n moves were all made by
+//! the same piece and one border was crossed by every one of them.
+//!
+//! **Chase.** A move *threatens* the enemy pieces next to the square where it lands; a reply *evades* when it moves
+//! a piece that was just threatened. A chase is alive while every move of the chaser threatens something and every
+//! reply evades; a battle ends it. Under `isf` a move is barred when it threatens a piece that evaded in this
+//! chase and the position after it stood already during this chase, with the same side to move; under `any` when
+//! it threatens any piece and the arrangement stood already, whoever was to move. The exact undo of the player's
+//! own previous move is never barred.
+
+use super::battle::Outcome;
+use super::piece::Colour;
+use super::position::{Move, Position, key};
+use super::rules::Chase;
+
+/// What is remembered of a side's chase.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ChaseState {
+    alive: bool,
+    /// The ply, from 0, of the chase's first move.
+    start: u32,
+    /// The enemy pieces that the last move threatened, by their numbers.
+    threatened: u64,
+    /// The enemy pieces that evaded in this chase.
+    evaded: u64,
+}
+
+/// The borders that a move crosses: those between `low` and `high` on one line.
+#[derive(Clone, Copy)]
+struct Borders {
+    vertical: bool,
+    line: u8,
+    low: u8,
+    high: u8,
+}
+
+impl Borders {
+    fn shared(self, other: Borders) -> Option<Borders> {
+        if self.vertical != other.vertical || self.line != other.line {
+            return None;
+        }
+        let (low, high) = (self.low.max(other.low), self.high.min(other.high));
+        (low < high).then_some(Borders { low, high, ..self })
+    }
+}
+
+impl Position {
+    fn borders(&self, from: u8, to: u8) -> Borders {
+        let board = self.board();
+        let (from, to) = (from as usize, to as usize);
+        let (f0, r0, f1, r1) = (
+            board.file_of[from],
+            board.rank_of[from],
+            board.file_of[to],
+            board.rank_of[to],
+        );
+        if f0 == f1 {
+            Borders {
+                vertical: true,
+                line: f0,
+                low: r0.min(r1),
+                high: r0.max(r1),
+            }
+        } else {
+            Borders {
+                vertical: false,
+                line: r0,
+                low: f0.min(f1),
+                high: f0.max(f1),
+            }
+        }
+    }
+
+    /// Whether the two-squares rule bars this pseudo-legal move of `side`.
+    pub(super) fn two_squares_bars(&self, side: Colour, mv: Move) -> bool {
+        let Some(limit) = self.rules.two_squares else {
+            return false;
+        };
+        let piece = self.at[mv.from.index()];
+        if self.streak(side, piece) < limit {
+            return false;
+        }
+        let mut shared = self.borders(mv.from.0, mv.to.0);
+        for past in self.last_moves(side).take(limit as usize) {
+            match shared.shared(self.borders(past.from, past.to)) {
+                Some(still) => shared = still,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// Whether a chase of `side` could bar a move of it now.
+    #[inline]
+    pub(super) fn chase_may_bar(&self, side: Colour) -> bool {
+        let chase = &self.chase[side.index()];
+        chase.alive && chase.evaded != 0
+    }
+
+    /// The enemies of `side`, by their numbers, next to a square.
+    #[inline]
+    fn threats(&self, side: Colour, square: u8) -> u64 {
+        let mut around = self.board().neighbours[square as usize] & self.all[side.other().index()];
+        let mut threatened = 0;
+        while around != 0 {
+            let enemy = self.at[around.trailing_zeros() as usize];
+            threatened |= 1u64 << (enemy & 63);
+            around &= around - 1;
+        }
+        threatened
+    }
+
+    /// Whether the chase rule bars this pseudo-legal move of the side to move.
+    pub(super) fn chase_bars(&self, mv: Move) -> bool {
+        let side = self.to_move();
+        let chase = &self.chase[side.index()];
+        // Before the first evasion nothing of the chase can have come back: its window holds only the position
+        // after its first move. So both readings may ask for an evasion here.
+        if !self.chase_may_bar(side) || self.all[side.other().index()] & mv.to.bit() != 0 {
+            return false;
+        }
+        let threats = self.threats(side, mv.to.0);
+        let (counts, stride) = match self.rules.chase {
+            Chase::Off => return false,
+            Chase::Isf => (threats & chase.evaded, 2),
+            Chase::Any => (threats, 1),
+        };
+        if counts == 0 {
+            return false;
+        }
+        let piece = self.at[mv.from.index()];
+        let undone = self.last_moves(side).next().expect("a live chase has a move");
+        if (undone.piece, undone.from, undone.to) == (piece, mv.to.0, mv.from.0) {
+            return false;
+        }
+        let after = self
+            .key
+            .wrapping_sub(key(piece, mv.from.0))
+            .wrapping_add(key(piece, mv.to.0));
+        let mut at = None;
+        let now = self.past.len();
+        let mut index = now.wrapping_sub(stride);
+        while index < now && index >= chase.start as usize {
+            if self.past[index].key == after {
+                let board = at.get_or_insert_with(|| {
+                    let mut board = self.at;
+                    board.swap(mv.from.index(), mv.to.index());
+                    board
+                });
+                if self.board_before(&self.at, index + 1) == *board {
+                    return true;
+                }
+            }
+            index = index.wrapping_sub(stride);
+        }
+        false
+    }
+
+    /// Follows both sides' chases over a move of the side to move, which is carried out on the board but not yet
+    /// in the history.
+    #[inline]
+    pub(super) fn follow_chases(&mut self, piece: u8, to: u8, battle: Option<Outcome>) {
+        let mover = self.to_move();
+        let (me, you) = (mover.index(), mover.other().index());
+        let theirs = &mut self.chase[you];
+        if theirs.alive {
+            let bit = 1u64 << (piece & 63);
+            if battle.is_none() && theirs.threatened & bit != 0 {
+                theirs.evaded |= bit;
+            } else {
+                theirs.alive = false;
+            }
+        }
+        let stands = matches!(battle, None | Some(Outcome::Won));
+        let threatened = if stands { self.threats(mover, to) } else { 0 };
+        let start = self.past.len() as u32;
+        let mine = &mut self.chase[me];
+        if threatened == 0 {
+            mine.alive = false;
+        } else if mine.alive && battle.is_none() {
+            mine.threatened = threatened;
+        } else {
+            *mine = ChaseState {
+                alive: true,
+                start,
+                threatened,
+                evaded: 0,
+            };
+        }
+    }
+}

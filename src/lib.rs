@@ -1,0 +1,6 @@
+//! `arbiter`: the referee and arena for Stratego bots.
+//!
+//! The library is the program's inside, laid open so that tests reach its pure modules; the deliverable is the
+//! binary. ARCHITECTURE.md has the map.
+
+pub mod game;
