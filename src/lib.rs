@@ -4,3 +4,4 @@
 //! binary. ARCHITECTURE.md has the map.
 
 pub mod game;
+pub mod record;

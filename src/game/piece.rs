@@ -153,7 +153,8 @@ impl Rank {
 /// A physical piece: told apart from every other by its number, never by its rank.
 ///
 /// Red's pieces are numbered from 0, Blue's from 64, each in the order of their squares at deployment.
-/// A captured piece keeps its number, so that a rescue returns the same piece.
+/// A captured piece keeps its number. A rescued piece takes it up again, and counts as a new piece all the same:
+/// no rule looks back over a battle or a rescue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PieceId(pub(crate) u8);
 

@@ -190,12 +190,18 @@ pub(super) struct Past {
     pub(super) from: u8,
     pub(super) to: u8,
     struck: u8,
-    /// What became of the attacker, and whether the defender advanced.
-    battle: Option<(Outcome, bool)>,
+    battle: bool,
     rescued: u8,
     rescued_to: u8,
     /// The key of the position after this ply.
     pub(super) key: u64,
+}
+
+impl Past {
+    /// Whether this ply took a piece from the board or brought one back.
+    fn changes_pieces(&self) -> bool {
+        self.battle || self.rescued != NONE
+    }
 }
 
 /// A position in a game.
@@ -615,15 +621,13 @@ impl Position {
         }
     }
 
-    /// The piece that a rescue would bring back.
+    /// The piece that a rescue would bring back. Whether a strike will be won is not asked: the price of a rescue
+    /// must not depend on a hidden rank, so a rescue borne by a strike that is not won lapses.
     fn rescued_piece(&self, mv: Move, choice: RescueChoice) -> Result<u8, Illegal> {
         let side = self.to_move;
         let board = self.board();
         let mover = self.at[mv.from.index()];
-        let target = self.at[mv.to.index()];
         let mover_rank = self.rank[mover as usize];
-        let survives = target == NONE
-            || battle::fight(&self.rules, mover_rank, self.rank[target as usize]).outcome == Outcome::Won;
         let far_row = board.back_row(side.other()) & mv.to.bit() != 0;
         let (zone, rank_allowed, mover_allowed) = match self.rules.rescue {
             Rescue::Off => return Err(Illegal::Rescue),
@@ -638,7 +642,7 @@ impl Position {
         };
         let occupied = (self.all[0] | self.all[1]) & !mv.from.bit() | mv.to.bit();
         let free = choice.to.index() < board.squares() && zone & !occupied & choice.to.bit() != 0;
-        if !(survives && far_row && rank_allowed && mover_allowed && free) {
+        if !(far_row && rank_allowed && mover_allowed && free) {
             return Err(Illegal::Rescue);
         }
         // Of several captured pieces of that rank one that has made no rescue comes back first: better for its
@@ -662,7 +666,12 @@ impl Position {
             Some(choice) => Some((self.rescued_piece(mv, choice)?, choice)),
             None => None,
         };
-        Ok(self.carry_out(mv, rescued))
+        let struck = self.at[mv.to.index()];
+        let lapses = struck != NONE && {
+            let mover = self.rank[self.at[mv.from.index()] as usize];
+            battle::fight(&self.rules, mover, self.rank[struck as usize]).outcome != Outcome::Won
+        };
+        Ok(self.carry_out(mv, if lapses { None } else { rescued }))
     }
 
     /// Plays a move that is known to be legal by squares and pieces: one of [`Position::legal_moves`], or one
@@ -692,7 +701,7 @@ impl Position {
             from,
             to,
             struck,
-            battle: battle.map(|b| (b.outcome, b.advances)),
+            battle: battle.is_some(),
             rescued: NONE,
             rescued_to: NONE,
             key: 0,
@@ -774,10 +783,8 @@ impl Position {
         let now = self.past.len();
         let mut before = now;
         while before >= 2 && seen < enough {
-            // Without rescues nothing that a battle took comes back.
-            if self.rules.rescue == Rescue::Off
-                && (self.past[before - 1].battle.is_some() || self.past[before - 2].battle.is_some())
-            {
+            // Nothing that a battle took comes back: a rescued piece counts as a new one.
+            if self.past[before - 1].changes_pieces() || self.past[before - 2].changes_pieces() {
                 break;
             }
             before -= 2;

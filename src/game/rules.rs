@@ -303,13 +303,17 @@ impl Value for BoardSize {
 
 impl Value for Vec<Coordinates> {
     fn read(text: &str) -> Result<Self, String> {
-        text.split(',')
+        let mut squares = text
+            .split(',')
             .map(str::trim)
             .filter(|name| !name.is_empty() && *name != "none")
             .map(|name| {
                 Coordinates::parse(name.as_bytes()).ok_or_else(|| format!("`{name}` is no square, as in c5"))
             })
-            .collect()
+            .collect::<Result<Vec<Coordinates>, String>>()?;
+        squares.sort_by_key(|c| (c.rank, c.file));
+        squares.dedup();
+        Ok(squares)
     }
     fn print(&self) -> String {
         let names: Vec<String> = self.iter().map(Coordinates::to_string).collect();
@@ -715,7 +719,7 @@ impl Rules {
     ///
     /// # Errors
     /// [`RulesError::Impossible`] for boards that cannot be, armies that do not fit their rows, armies without
-    /// exactly one flag, and games that could never end.
+    /// exactly one flag, and games that would end at their start.
     pub fn new(set: RuleSet) -> Result<Arc<Rules>, RulesError> {
         let impossible = |key, reason: String| RulesError::Impossible {
             key,
@@ -740,6 +744,10 @@ impl Rules {
                 "deployment = filled wants {squares} pieces for {squares} deployment squares; the army has {size}"
             );
             return Err(impossible("army", reason));
+        }
+        if set.repetition == Some(1) {
+            let reason = "repetition = 1 would end every game at its start: off, or 2 and more".to_owned();
+            return Err(impossible("repetition", reason));
         }
         if set.army.count(Rank::Flag) != 1 {
             let reason = format!(

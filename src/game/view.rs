@@ -47,8 +47,9 @@ pub struct SeenMove {
 impl Played {
     /// What `side` is told of this move.
     ///
-    /// Both see both ranks, but for silent defence (rule text 000): there the striking side is not told the
-    /// defender's rank unless a scout struck. The rank of a rescued piece is hidden from the other side where
+    /// Both see both ranks, but for silent defence (rule text 000): there the striking side is told the defender's
+    /// rank only if a scout struck, if it was the flag, or if the defender was removed and captured pieces are
+    /// public. The rank of a rescued piece is hidden from the other side where
     /// captured pieces are their owner's secret.
     pub fn seen_by(&self, side: Colour, rules: &RuleSet) -> SeenMove {
         let own = self.mover == side;
@@ -56,7 +57,11 @@ impl Played {
             mover: self.mover,
             mv: self.mv,
             battle: self.battle.map(|b| {
-                let silent = rules.silent_defence && own && b.attacker != Rank::Scout;
+                let silent = rules.silent_defence
+                    && own
+                    && b.attacker != Rank::Scout
+                    && b.defender != Rank::Flag
+                    && (b.outcome == Outcome::Lost || rules.captured == Captured::Owner);
                 SeenBattle {
                     attacker: Some(b.attacker),
                     defender: (!silent).then_some(b.defender),

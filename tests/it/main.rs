@@ -1,4 +1,5 @@
 //! The integration tests: one binary, a module a concern.
 
+mod known_games;
 mod naive;
 mod twin;

@@ -1,0 +1,318 @@
+//! Re-refereeing: a recorded game is played again under a rule set and compared with what its record says.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::game::{GameRecord, PlainGame, RecordedBattle, RecordedTurn};
+use crate::game::{
+    Battle, Colour, Deployment, Ending, Illegal, Outcome, Position, Rank, RescueChoice, Rules, notation,
+};
+
+/// What re-refereeing a game found, one JSON object a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The game.
+    pub id: String,
+    /// Plies in the record.
+    pub plies: u32,
+    /// The first move that the rules refuse.
+    pub first_illegal: Option<FirstIllegal>,
+    /// The first thing in the record that is not so.
+    pub outcome_mismatch: Option<Mismatch>,
+}
+
+impl Finding {
+    /// Whether the record and the rules agree. A move that the record itself calls illegal is agreed upon.
+    pub fn agrees(&self) -> bool {
+        self.outcome_mismatch.is_none() && self.first_illegal.as_ref().is_none_or(|i| i.recorded)
+    }
+}
+
+/// The first illegal move of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FirstIllegal {
+    /// From 1.
+    pub ply: u32,
+    /// The broken clause.
+    pub clause: &'static str,
+    /// The move as it stands there.
+    #[serde(rename = "move")]
+    pub turn: String,
+    /// Whether the record says so too.
+    pub recorded: bool,
+}
+
+/// Something the record says that is not so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mismatch {
+    /// The ply after which it shows, from 1; 0 before the first.
+    pub ply: u32,
+    /// What the record says.
+    pub recorded: String,
+    /// What the rules say.
+    pub refereed: String,
+}
+
+/// A game to be played again: where it starts and what it claims.
+struct Replay<'a> {
+    id: &'a str,
+    position: Position,
+    turns: &'a [RecordedTurn],
+}
+
+fn battle_words(b: &Battle) -> String {
+    let advances = if b.advances { " advances" } else { "" };
+    format!(
+        "battle {} {} {}{advances}",
+        b.attacker.letter(),
+        b.defender.letter(),
+        b.outcome.word()
+    )
+}
+
+fn ending_words(ending: Option<Ending>) -> String {
+    match ending {
+        None => "the game goes on".to_owned(),
+        Some(e) => format!("{} {}", e.winner().map_or("draw", Colour::word), e.reason()),
+    }
+}
+
+impl Replay<'_> {
+    /// Plays the turns, asking `claims` after each whether the record agrees with its battle. Returns the finding
+    /// so far, and the position it came to.
+    fn run(
+        self,
+        mut recorded_illegal: impl FnMut(u32) -> bool,
+        mut claims: impl FnMut(u32, Option<&Battle>) -> Option<(String, String)>,
+    ) -> (Finding, Position) {
+        let Replay {
+            id,
+            mut position,
+            turns,
+        } = self;
+        let mut finding = Finding {
+            id: id.to_owned(),
+            plies: turns.len() as u32,
+            first_illegal: None,
+            outcome_mismatch: None,
+        };
+        for (index, turn) in turns.iter().enumerate() {
+            let ply = index as u32 + 1;
+            let mut refuse = |clause| {
+                finding.first_illegal = Some(FirstIllegal {
+                    ply,
+                    clause,
+                    turn: turn.to_string(),
+                    recorded: recorded_illegal(ply),
+                });
+            };
+            let RecordedTurn::Move(written, rescue) = turn else {
+                refuse("move.syntax");
+                break;
+            };
+            if let Some(ending) = position.outcome() {
+                finding.outcome_mismatch = Some(Mismatch {
+                    ply: ply - 1,
+                    recorded: format!("the game goes on with {turn}"),
+                    refereed: ending_words(Some(ending)),
+                });
+                break;
+            }
+            match play(&mut position, *written, *rescue) {
+                Err(illegal) => {
+                    refuse(illegal.clause());
+                    break;
+                }
+                Ok(battle) => {
+                    if let Some((recorded, refereed)) = claims(ply, battle.as_ref()) {
+                        finding.outcome_mismatch = Some(Mismatch {
+                            ply,
+                            recorded,
+                            refereed,
+                        });
+                        break;
+                    }
+                }
+            }
+        }
+        (finding, position)
+    }
+}
+
+fn play(
+    position: &mut Position,
+    written: notation::WrittenMove,
+    rescue: Option<(Rank, crate::game::Coordinates)>,
+) -> Result<Option<Battle>, Illegal> {
+    let mv = written.on(position.board())?;
+    let rescue = match rescue {
+        Some((rank, to)) => Some(RescueChoice {
+            rank,
+            to: position.board().square(to).ok_or(Illegal::Rescue)?,
+        }),
+        None => None,
+    };
+    Ok(position.play(mv, rescue)?.battle)
+}
+
+fn broken(id: &str, plies: usize, recorded: String, refereed: String) -> Finding {
+    Finding {
+        id: id.to_owned(),
+        plies: plies as u32,
+        first_illegal: None,
+        outcome_mismatch: Some(Mismatch {
+            ply: 0,
+            recorded,
+            refereed,
+        }),
+    }
+}
+
+/// Re-referees a game of our own journal.
+pub fn verify_record(record: &GameRecord, rules: &Arc<Rules>) -> Finding {
+    let bad = |recorded: String, refereed: String| broken(&record.id, record.moves.len(), recorded, refereed);
+    let Some(first) = Colour::from_word(&record.first) else {
+        return bad(format!("first {}", record.first), "red or blue".to_owned());
+    };
+    let mut deployments = Vec::new();
+    for (colour, text) in [
+        (Colour::Red, &record.setup.red),
+        (Colour::Blue, &record.setup.blue),
+    ] {
+        match text.as_deref().map(|t| Deployment::parse(rules, t)) {
+            Some(Ok(deployment)) => deployments.push(deployment),
+            Some(Err(e)) => {
+                return bad(format!("{colour}'s deployment"), format!("{}: {e}", e.clause()));
+            }
+            // Without both deployments no game was played: there is nothing more to compare.
+            None if record.moves.is_empty() => {
+                return Finding {
+                    id: record.id.clone(),
+                    plies: 0,
+                    first_illegal: None,
+                    outcome_mismatch: None,
+                };
+            }
+            None => return bad("moves".to_owned(), format!("no deployment of {colour}")),
+        }
+    }
+    let position = Position::new(rules.clone(), &deployments[0], &deployments[1], first);
+    let mut battles = record.battles.iter().peekable();
+    let claims = |ply: u32, battle: Option<&Battle>| {
+        let recorded = battles.next_if(|b| b.ply <= ply);
+        let agrees = match (recorded, battle) {
+            (Some(RecordedBattle { ply: at, battle: r }), Some(b)) => *at == ply && r == b,
+            (None, None) => true,
+            _ => false,
+        };
+        (!agrees).then(|| {
+            let quiet = || "no battle".to_owned();
+            (
+                recorded.map_or_else(quiet, |r| battle_words(&r.battle)),
+                battle.map_or_else(quiet, battle_words),
+            )
+        })
+    };
+    let replay = Replay {
+        id: &record.id,
+        position,
+        turns: &record.moves,
+    };
+    let (mut finding, position) = replay.run(|_| false, claims);
+    if finding.first_illegal.is_none() && finding.outcome_mismatch.is_none() {
+        finding.outcome_mismatch = compare_end(record, &position);
+    }
+    finding
+}
+
+/// Compares a record's result and reason with the position its moves led to.
+fn compare_end(record: &GameRecord, position: &Position) -> Option<Mismatch> {
+    let mismatch = |recorded: String, refereed: String| {
+        Some(Mismatch {
+            ply: position.plies(),
+            recorded,
+            refereed,
+        })
+    };
+    if record.result == "void" {
+        return None;
+    }
+    let ended = position.outcome();
+    let recorded = format!("{} {}", record.result, record.reason);
+    let board_reason = [
+        "flag-captured",
+        "no-legal-move",
+        "both-immobile",
+        "repetition",
+        "no-attack",
+        "length",
+    ]
+    .contains(&record.reason.as_str());
+    if board_reason != ended.is_some() || (board_reason && recorded != ending_words(ended)) {
+        return mismatch(recorded, ending_words(ended));
+    }
+    if let Some(winner) = Colour::from_word(&record.result)
+        && record.faults.iter().any(|f| f.side == winner.word())
+    {
+        return mismatch(recorded, format!("{winner} was at fault"));
+    }
+    for fault in &record.faults {
+        if let Some(RecordedTurn::Move(written, rescue)) = &fault.attempt {
+            let judged = play(&mut position.clone(), *written, *rescue);
+            let clause = judged.err().map_or("legal", Illegal::clause);
+            if clause != fault.clause {
+                return mismatch(format!("{written} breaks {}", fault.clause), clause.to_owned());
+            }
+        }
+    }
+    None
+}
+
+/// Re-referees a plain line. Its field is taken as it stands: it need hold no whole army. Who moves first is told
+/// by the piece that does.
+pub fn verify_plain(game: &PlainGame, rules: &Arc<Rules>) -> Finding {
+    let start = |first| notation::position(rules, &game.field, first);
+    let position = match start(Colour::Red) {
+        Ok(position) => position,
+        Err(e) => return broken(&game.id, game.moves.len(), "field".to_owned(), e.to_string()),
+    };
+    let blue_first = matches!(game.moves.first(), Some(RecordedTurn::Move(mv, _))
+        if position.board().square(mv.from).and_then(|s| position.piece(s)).is_some_and(|(p, _)| p.colour() == Colour::Blue));
+    let position = if blue_first {
+        start(Colour::Blue).expect("it was read before")
+    } else {
+        position
+    };
+    let outcome = |ply: u32| game.outcomes.get(ply as usize - 1).map(String::as_str);
+    let claims = |ply: u32, battle: Option<&Battle>| {
+        let recorded = outcome(ply)?;
+        let refereed = battle.map_or_else(|| "OK".to_owned(), manager_words);
+        (recorded != refereed).then(|| (recorded.to_owned(), refereed))
+    };
+    let replay = Replay {
+        id: &game.id,
+        position,
+        turns: &game.moves,
+    };
+    let (finding, _) = replay.run(|ply| outcome(ply) == Some("ILLEGAL"), claims);
+    finding
+}
+
+/// A battle in the words of the UCC 2012 manager.
+fn manager_words(battle: &Battle) -> String {
+    let letter = |rank| match rank {
+        Rank::Flag => 'F',
+        Rank::Bomb => 'B',
+        Rank::Spy => 's',
+        // That league numbered from the marshal, 1, down to the scout, 9.
+        _ => char::from(b'1' + (Rank::Marshal as u8 - rank as u8)),
+    };
+    let (a, d) = (letter(battle.attacker), letter(battle.defender));
+    match battle.outcome {
+        _ if battle.defender == Rank::Flag => "VICTORY_FLAG".to_owned(),
+        Outcome::Won => format!("KILLS {a} {d}"),
+        Outcome::Lost => format!("DIES {a} {d}"),
+        Outcome::Both => format!("BOTHDIE {a} {d}"),
+    }
+}
