@@ -31,14 +31,15 @@ pub struct Coordinates {
     pub rank: u8,
 }
 
-/// The letters of files: `j` is skipped, as Gravon, StraDoS2 and the federation do.
-pub const FILE_LETTERS: &[u8; 25] = b"abcdefghiklmnopqrstuvwxyz";
+/// The letters of files: `j` is skipped, as Gravon, StraDoS2 and the federation do. It stands last, where no board
+/// reaches, so that a square written with it is a square off every board.
+pub const FILE_LETTERS: &[u8; 26] = b"abcdefghiklmnopqrstuvwxyzj";
 
 /// The most squares a board may have.
 pub const MOST_SQUARES: usize = 128;
 
 impl Coordinates {
-    /// Reads `a1` .. `z99` at the head of `text` (small letters, no `j`, no leading zero), and tells how many
+    /// Reads `a1` .. `z99` at the head of `text` (small letters, no leading zero), and tells how many
     /// bytes it took.
     pub fn parse_prefix(text: &[u8]) -> Option<(Coordinates, usize)> {
         let file = FILE_LETTERS.iter().position(|l| Some(l) == text.first())? as u8;

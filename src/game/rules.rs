@@ -768,7 +768,25 @@ impl Rules {
 /// The rule books that ship with the program: name and file text.
 pub const BOOKS: &[(&str, &str)] = &[
     ("isf", include_str!("../../protocol/rules/isf.toml")),
+    ("us-classic", include_str!("../../protocol/rules/us-classic.toml")),
+    ("classic", include_str!("../../protocol/rules/classic.toml")),
+    ("jumbo", include_str!("../../protocol/rules/jumbo.toml")),
+    ("original", include_str!("../../protocol/rules/original.toml")),
+    ("duel", include_str!("../../protocol/rules/duel.toml")),
+    (
+        "quick-battle",
+        include_str!("../../protocol/rules/quick-battle.toml"),
+    ),
+    (
+        "quick-battle-barrage",
+        include_str!("../../protocol/rules/quick-battle-barrage.toml"),
+    ),
     ("barrage", include_str!("../../protocol/rules/barrage.toml")),
+    ("quick", include_str!("../../protocol/rules/quick.toml")),
+    (
+        "siege-and-capture",
+        include_str!("../../protocol/rules/siege-and-capture.toml"),
+    ),
     ("ucc2012", include_str!("../../protocol/rules/ucc2012.toml")),
 ];
 

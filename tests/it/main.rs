@@ -3,3 +3,4 @@
 mod known_games;
 mod naive;
 mod twin;
+mod vectors;

@@ -1,0 +1,541 @@
+//! A game from `newgame` to `gameover`: what is asked, what an answer is worth, when it is over.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::handshake::Wants;
+use super::verdict::{Fault, Verdict};
+use crate::clock::{Clocks, Stamp, TimeSettings};
+use crate::game::{
+    ClockExpiry, Colour, Deployment, IllegalMove, Move, Played, Position, Rank, RescueChoice, Rules, Sight,
+};
+use crate::protocol::print::{self, NewGame};
+use crate::protocol::{self, Clause, LineFault, Said, SaidMove, State};
+
+/// All that a game starts from.
+#[derive(Clone, Debug)]
+pub struct GamePlan {
+    /// The id told to the bots: it must tell nothing of the opponent.
+    pub id: String,
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// The time control.
+    pub time: TimeSettings,
+    /// Who moves first.
+    pub first: Colour,
+    /// Red's seed and Blue's, below 2^63.
+    pub seeds: [u64; 2],
+    /// Deployments that the arena assigns; where there is none the bot is asked.
+    pub deployments: [Option<Deployment>; 2],
+    /// Moves played already: told as events before the first question. They must be legal.
+    pub history: Vec<(Move, Option<RescueChoice>)>,
+}
+
+/// What happens to a game. Stamps must not run back.
+#[derive(Clone, Copy, Debug)]
+pub enum Input<'a> {
+    /// A whole line of a bot was read, without its end.
+    Line(Colour, Stamp, &'a [u8]),
+    /// A bot passed one of the limits of its output.
+    Limit(Colour, Clause),
+    /// All that was to be sent to a bot has been written.
+    Written(Colour, Stamp),
+    /// A bot is at fault in a way that only its keeper sees: gone, deaf, over a limit of confinement.
+    Failed(Colour, Clause, &'a str),
+    /// Time went by.
+    Tick(Stamp),
+    /// The arena cannot go on.
+    Abort(&'a str),
+}
+
+/// A turn as it was played.
+#[derive(Clone, Debug)]
+pub struct PlayedTurn {
+    /// What it did.
+    pub played: Played,
+    /// The thinking time; zero for the moves of a given history.
+    pub used: Duration,
+}
+
+#[derive(Clone, Debug)]
+struct Seat {
+    wants: Wants,
+    state: State,
+    /// When the open question was written; none while it is not.
+    asked: Option<Stamp>,
+    sight: Sight,
+    /// Events not yet sent.
+    events: String,
+    /// What is to be written now.
+    out: String,
+    deployment: Option<Deployment>,
+    /// Its first fault before the game began.
+    fault: Option<Fault>,
+    retries: u32,
+    moves: u32,
+    /// The move, by its count, that bore its last offer that counted.
+    offered_at: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Deploying,
+    Playing,
+    Over,
+}
+
+/// A game being refereed.
+#[derive(Clone, Debug)]
+pub struct Game {
+    plan: GamePlan,
+    phase: Phase,
+    position: Option<Position>,
+    clocks: Clocks,
+    seats: [Seat; 2],
+    turns: Vec<PlayedTurn>,
+    /// Who made the draw offer that stands.
+    offer: Option<Colour>,
+    verdict: Option<Verdict>,
+    /// Scratch for lists of legal moves.
+    legal: Vec<Move>,
+}
+
+impl Game {
+    /// Opens a game: `newgame` and the first questions are there to be sent.
+    pub fn new(plan: GamePlan, wants: [Wants; 2]) -> Game {
+        let seat = |side: Colour| Seat {
+            wants: wants[side.index()],
+            state: State::Silent,
+            asked: None,
+            sight: Sight::new(side),
+            events: String::new(),
+            out: String::with_capacity(2048),
+            deployment: plan.deployments[side.index()].clone(),
+            fault: None,
+            retries: 0,
+            moves: 0,
+            offered_at: None,
+        };
+        let mut game = Game {
+            seats: [seat(Colour::Red), seat(Colour::Blue)],
+            phase: Phase::Deploying,
+            position: None,
+            clocks: Clocks::new(plan.time),
+            turns: Vec::new(),
+            offer: None,
+            verdict: None,
+            legal: Vec::new(),
+            plan,
+        };
+        for side in Colour::BOTH {
+            let seat = &mut game.seats[side.index()];
+            let new = NewGame {
+                id: &game.plan.id,
+                colour: side,
+                first: game.plan.first,
+                seed: game.plan.seeds[side.index()],
+                time: &game.plan.time,
+                rules: game.plan.rules.set(),
+            };
+            print::newgame(&mut seat.out, &new);
+            match &seat.deployment {
+                Some(deployment) => print::assigned(&mut seat.out, deployment),
+                None => {
+                    seat.out.push_str("setup\n");
+                    seat.state = State::Setup;
+                }
+            }
+        }
+        game.begin_if_deployed();
+        game
+    }
+
+    /// What is to be written to a bot now; whoever writes it empties it, and says so by [`Input::Written`].
+    pub fn out(&mut self, side: Colour) -> &mut String {
+        &mut self.seats[side.index()].out
+    }
+
+    /// Whether a question to this bot is open: asked or about to be.
+    pub fn asks(&self, side: Colour) -> bool {
+        matches!(self.seats[side.index()].state, State::Setup | State::Turn)
+    }
+
+    /// Whether a bot that answered nothing more would be left with a question it may still answer.
+    pub fn left_open(&self, side: Colour) -> bool {
+        self.seats[side.index()].state == State::Over
+    }
+
+    /// The moment at which the next clock falls, if one runs: a [`Input::Tick`] is wanted just after it.
+    pub fn deadline(&self) -> Option<Stamp> {
+        Colour::BOTH
+            .into_iter()
+            .filter_map(|side| self.deadline_of(side))
+            .min()
+    }
+
+    fn deadline_of(&self, side: Colour) -> Option<Stamp> {
+        let seat = &self.seats[side.index()];
+        let asked = seat.asked?;
+        match seat.state {
+            State::Setup => self
+                .plan
+                .time
+                .setup
+                .map(|span| asked + span + self.plan.time.margin),
+            State::Turn => Some(self.clocks.deadline(side.index(), asked)),
+            _ => None,
+        }
+    }
+
+    /// The verdict, once there is one.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        self.verdict.as_ref()
+    }
+
+    /// The plan it was opened with.
+    pub fn plan(&self) -> &GamePlan {
+        &self.plan
+    }
+
+    /// The position, once both sides have deployed.
+    pub fn position(&self) -> Option<&Position> {
+        self.position.as_ref()
+    }
+
+    /// Both clocks.
+    pub fn clocks(&self) -> &Clocks {
+        &self.clocks
+    }
+
+    /// The deployment of a side, once it is known to be good.
+    pub fn deployment(&self, side: Colour) -> Option<&Deployment> {
+        self.seats[side.index()].deployment.as_ref()
+    }
+
+    /// The turns played, the given history first.
+    pub fn turns(&self) -> &[PlayedTurn] {
+        &self.turns
+    }
+
+    /// Takes in what happened.
+    pub fn input(&mut self, input: Input<'_>) {
+        if self.phase == Phase::Over {
+            return;
+        }
+        match input {
+            Input::Line(side, at, line) => self.line(side, at, line),
+            Input::Limit(side, clause) => {
+                self.fault(side, clause, format!("it {}", clause.meaning()), None);
+            }
+            Input::Written(side, at) => {
+                let seat = &mut self.seats[side.index()];
+                if seat.asked.is_none() && matches!(seat.state, State::Setup | State::Turn) {
+                    seat.asked = Some(at);
+                }
+            }
+            Input::Failed(side, clause, evidence) => {
+                self.fault(side, clause, evidence.to_owned(), None);
+            }
+            Input::Tick(at) => self.tick(at),
+            Input::Abort(cause) => self.end(Verdict::Void {
+                cause: cause.to_owned(),
+            }),
+        }
+    }
+
+    fn tick(&mut self, at: Stamp) {
+        for side in Colour::BOTH {
+            if self.deadline_of(side).is_some_and(|deadline| at > deadline) {
+                self.time_fault(side, at);
+            }
+        }
+    }
+
+    fn time_fault(&mut self, side: Colour, at: Stamp) {
+        let seat = &self.seats[side.index()];
+        let asked = seat.asked.expect("only an asked question has a deadline");
+        let (clause, budget) = match seat.state {
+            State::Setup => (Clause::TimeSetup, self.plan.time.setup.unwrap_or_default()),
+            _ => (Clause::TimeMove, self.clocks.budget(side.index())),
+        };
+        let overrun = crate::clock::Overrun {
+            budget,
+            used: at.since(asked),
+        };
+        self.fault(side, clause, overrun.to_string(), None);
+    }
+
+    fn line(&mut self, side: Colour, at: Stamp, line: &[u8]) {
+        let seat = &self.seats[side.index()];
+        // A question that is not written in full is not open yet.
+        let state = if seat.asked.is_some() {
+            seat.state
+        } else {
+            State::Silent
+        };
+        let said = match protocol::read(line, state) {
+            Ok(Said::Blank | Said::Info(_) | Said::Ignored) => return,
+            said => said,
+        };
+        if self.deadline_of(side).is_some_and(|deadline| at > deadline) {
+            return self.time_fault(side, at);
+        }
+        match said {
+            Ok(Said::Setup(text)) => self.deploy(side, &text),
+            Ok(Said::Move(said)) => self.turn(side, at, said),
+            Ok(Said::Draw) => self.accept_draw(side),
+            Ok(Said::Resign) if self.plan.rules.resignation => self.end(Verdict::Resigned(side)),
+            Ok(Said::Resign) => {
+                self.fault(
+                    side,
+                    Clause::ResignOff,
+                    "resignation is off in this game".into(),
+                    None,
+                );
+            }
+            Ok(_) => unreachable!("other words are refused in the states of a game"),
+            Err(LineFault { clause, evidence }) => self.fault(side, clause, evidence, None),
+        }
+    }
+
+    /// A fault ends a game that is being played. In deployment both sides are heard first, so that which of two
+    /// failing bots was noticed first makes no difference.
+    fn fault(&mut self, side: Colour, clause: Clause, evidence: String, attempt: Option<SaidMove>) {
+        let fault = Fault {
+            side,
+            clause,
+            evidence,
+            attempt,
+        };
+        if self.phase == Phase::Deploying {
+            let seat = &mut self.seats[side.index()];
+            seat.fault.get_or_insert(fault);
+            seat.state = State::Silent;
+            seat.asked = None;
+            self.begin_if_deployed();
+        } else if clause == Clause::TimeMove && self.plan.rules.clock_expiry == ClockExpiry::Draw {
+            self.end(Verdict::ClockDraw(fault));
+        } else {
+            self.end(Verdict::Forfeit(fault));
+        }
+    }
+
+    fn deploy(&mut self, side: Colour, text: &str) {
+        match Deployment::parse(&self.plan.rules, text) {
+            Ok(deployment) => {
+                let seat = &mut self.seats[side.index()];
+                seat.deployment = Some(deployment);
+                seat.state = State::Silent;
+                seat.asked = None;
+                self.begin_if_deployed();
+            }
+            Err(error) => self.fault(side, Clause::from(&error), error.to_string(), None),
+        }
+    }
+
+    fn begin_if_deployed(&mut self) {
+        if self.seats.iter().any(|seat| seat.state == State::Setup) {
+            return;
+        }
+        match (self.seats[0].fault.take(), self.seats[1].fault.take()) {
+            (Some(red), Some(blue)) => return self.end(Verdict::DoubleForfeit(Box::new([red, blue]))),
+            (Some(fault), None) | (None, Some(fault)) => return self.end(Verdict::Forfeit(fault)),
+            (None, None) => {}
+        }
+        let [red, blue] = [0, 1].map(|i| {
+            self.seats[i]
+                .deployment
+                .as_ref()
+                .expect("a side that is asked nothing and has no fault deployed")
+        });
+        let position = Position::new(self.plan.rules.clone(), red, blue, self.plan.first);
+        if self.plan.rules.open_flag {
+            for (square, piece, rank) in position.pieces() {
+                if rank == Rank::Flag {
+                    let at = position.board().coordinates(square);
+                    for seat in &mut self.seats {
+                        print::flag(&mut seat.events, piece.colour(), at);
+                        seat.sight.show(piece);
+                    }
+                }
+            }
+        }
+        for seat in &mut self.seats {
+            seat.events.push_str("start\n");
+        }
+        self.position = Some(position);
+        self.phase = Phase::Playing;
+        for (mv, rescue) in std::mem::take(&mut self.plan.history) {
+            let position = self.position.as_mut().expect("it was just set");
+            match position.play(mv, rescue) {
+                Ok(played) => self.tell(played, Duration::ZERO),
+                Err(illegal) => {
+                    let mv = mv.written(position.board());
+                    let cause = format!("the given history's move {mv} {}", illegal.because());
+                    return self.end(Verdict::Void { cause });
+                }
+            }
+        }
+        self.ask_or_end();
+    }
+
+    /// Takes a move that was played into the game's record and both sides' events.
+    fn tell(&mut self, played: Played, used: Duration) {
+        let position = self.position.as_ref().expect("moves are played on a position");
+        let rules = self.plan.rules.set();
+        for side in Colour::BOTH {
+            let seat = &mut self.seats[side.index()];
+            seat.sight.observe(&played, rules, position.board());
+            print::moved(&mut seat.events, &played.seen_by(side, rules), position.board());
+        }
+        self.seats[played.mover.index()].moves += 1;
+        self.turns.push(PlayedTurn { played, used });
+    }
+
+    fn ask_or_end(&mut self) {
+        let position = self.position.as_ref().expect("the game is being played");
+        if let Some(ending) = position.outcome() {
+            return self.end(Verdict::Board(ending));
+        }
+        let side = position.to_move();
+        let ponders = &mut self.seats[side.other().index()];
+        if ponders.wants.ponder && !ponders.events.is_empty() {
+            ponders.out.push_str(&ponders.events);
+            ponders.events.clear();
+        }
+        self.seats[side.index()].retries = 0;
+        self.ask(side, None);
+    }
+
+    /// Puts out the question to a side: its events, what it wants to see, `go`.
+    fn ask(&mut self, side: Colour, refused: Option<(Clause, &SaidMove)>) {
+        let position = self.position.as_ref().expect("the game is being played");
+        let seat = &mut self.seats[side.index()];
+        seat.out.push_str(&seat.events);
+        seat.events.clear();
+        if self.offer == Some(side.other()) {
+            seat.out.push_str("drawoffer\n");
+        }
+        let again = refused.is_some();
+        if let Some((clause, said)) = refused {
+            print::illegal(&mut seat.out, clause.slug(), said.mv);
+        }
+        if seat.wants.board {
+            print::board(&mut seat.out, position, &seat.sight);
+        }
+        if seat.wants.legal {
+            position.legal_moves(&mut self.legal);
+            print::legal(&mut seat.out, &mut self.legal, position.board());
+        }
+        print::go(
+            &mut seat.out,
+            &self.clocks,
+            &self.plan.time.control,
+            side,
+            seat.wants.clock,
+        );
+        seat.state = State::Turn;
+        if !again {
+            seat.asked = None;
+        }
+    }
+
+    fn turn(&mut self, side: Colour, at: Stamp, said: SaidMove) {
+        let asked = self.seats[side.index()]
+            .asked
+            .expect("only an asked question has an answer");
+        if said.offers_draw && !self.plan.rules.draw_offers {
+            let evidence = "draw offers are off in this game".to_owned();
+            return self.fault(side, Clause::DrawOff, evidence, None);
+        }
+        let position = self.position.as_mut().expect("the game is being played");
+        let judged = said.mv.on(position.board()).and_then(|mv| {
+            let rescue = match said.rescue {
+                Some((rank, to)) => {
+                    // That a rescue's square is on the board is judged last, after the move itself.
+                    match position.board().square(to) {
+                        Some(to) => Some(RescueChoice { rank, to }),
+                        None => {
+                            position.judge(mv)?;
+                            return Err(crate::game::Illegal::Rescue);
+                        }
+                    }
+                }
+                None => None,
+            };
+            position.play(mv, rescue)
+        });
+        match judged {
+            Ok(played) => {
+                let used = at.since(asked);
+                self.clocks
+                    .charge(side.index(), used)
+                    .expect("a late answer was refused before it was read");
+                let seat = &mut self.seats[side.index()];
+                (seat.state, seat.asked) = (State::Silent, None);
+                self.tell(played, used);
+                let seat = &mut self.seats[side.index()];
+                let counts = said.offers_draw && seat.offered_at.is_none_or(|last| seat.moves > last + 10);
+                if counts {
+                    seat.offered_at = Some(seat.moves);
+                }
+                self.offer = counts.then_some(side);
+                self.ask_or_end();
+            }
+            Err(illegal) => {
+                let clause = Clause::from(illegal);
+                let tries = match self.plan.rules.illegal {
+                    IllegalMove::Loss => 0,
+                    IllegalMove::Retry(tries) => tries,
+                };
+                let seat = &mut self.seats[side.index()];
+                if seat.retries < tries {
+                    seat.retries += 1;
+                    return self.ask(side, Some((clause, &said)));
+                }
+                let evidence = format!("{} {}", said.mv, illegal.because());
+                self.fault(side, clause, evidence, Some(said));
+            }
+        }
+    }
+
+    fn accept_draw(&mut self, side: Colour) {
+        if !self.plan.rules.draw_offers {
+            let evidence = "draw offers are off in this game".to_owned();
+            return self.fault(side, Clause::DrawOff, evidence, None);
+        }
+        if self.offer != Some(side.other()) {
+            let evidence = "no offer of its opponent stands".to_owned();
+            return self.fault(side, Clause::DrawNotOffered, evidence, None);
+        }
+        self.seats[side.index()].state = State::Silent;
+        self.end(Verdict::Agreed);
+    }
+
+    fn end(&mut self, verdict: Verdict) {
+        self.phase = Phase::Over;
+        for side in Colour::BOTH {
+            let seat = &mut self.seats[side.index()];
+            // Open even where it is not written in full: the bot may still come to read it.
+            let open = matches!(seat.state, State::Setup | State::Turn);
+            // The winner's or loser's own answer closed its question, unless its fault did.
+            let answered = match &verdict {
+                Verdict::Resigned(loser) => *loser == side,
+                other => other
+                    .fault_of(side)
+                    .is_some_and(|f| f.clause.leaves_process_usable()),
+            };
+            seat.state = if open && !answered {
+                State::Over
+            } else {
+                State::Silent
+            };
+            seat.asked = None;
+            seat.out.push_str(&seat.events);
+            seat.events.clear();
+            let clause = verdict.fault_of(side).map(|f| f.clause.slug());
+            print::gameover(&mut seat.out, verdict.winner(), verdict.reason(), clause);
+        }
+        self.verdict = Some(verdict);
+    }
+}
