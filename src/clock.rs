@@ -265,7 +265,7 @@ impl Clocks {
             let charged = used.saturating_sub(self.settings.delay);
             // What the margin forgave leaves nothing, never less.
             self.left[side] = self.left[side].saturating_sub(charged) + increment;
-            if period.is_some_and(|moves| self.made[side] % moves == 0) {
+            if period.is_some_and(|moves| self.made[side].is_multiple_of(moves)) {
                 self.left[side] += base;
             }
         }

@@ -2,11 +2,16 @@
 //!
 //! `games.jsonl` is the only truth of an event; everything else is derived from it and can be made again.
 
+mod event;
 mod game;
+mod journal;
+mod standings;
 mod verify;
 
+pub use event::{EVENT_FORMAT, EventBot, EventFile, EventSchedule, Machine};
 pub use game::{
-    GAME_FORMAT, GameRecord, LineError, PlainGame, RecordedBattle, RecordedFault, RecordedTurn, Sides,
-    check_line,
+    GAME_FORMAT, GameRecord, LineError, PlainGame, RecordedBattle, RecordedFault, RecordedTurn, Sides, check_line,
 };
+pub use journal::{EventFolder, JOURNAL, JournalError, JournalWriter, ReadReport, read_journal, write_whole};
+pub use standings::{STANDINGS_FORMAT, StandingsFile, WireEstimate, WireLine, WireTally};
 pub use verify::{Finding, FirstIllegal, Mismatch, verify_plain, verify_record};

@@ -9,5 +9,5 @@ mod handshake;
 mod verdict;
 
 pub use game::{Game, GamePlan, Input, PlayedTurn};
-pub use handshake::{Handshake, Profile, Wants};
+pub use handshake::{Handshake, Profile, Step, Wants};
 pub use verdict::{Fault, Verdict};

@@ -1,0 +1,450 @@
+//! Naming bots: the registry, command lines and `key=value` words become programs that can be started.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use super::failure::{Exit, fail, usage};
+use crate::process::{Launch, cores};
+
+/// One table of a registry.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    argv: Vec<String>,
+    #[serde(default)]
+    dir: Option<PathBuf>,
+    #[serde(default)]
+    build: Vec<String>,
+    #[serde(default)]
+    sources: Vec<PathBuf>,
+    #[serde(default)]
+    optional: bool,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    #[serde(default)]
+    options: BTreeMap<String, toml::Value>,
+    #[serde(default = "one")]
+    threads: usize,
+    #[serde(default)]
+    restart: bool,
+}
+
+fn one() -> usize {
+    1
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RegistryFile {
+    bots: BTreeMap<String, Entry>,
+}
+
+/// A registry of bots.
+#[derive(Debug, Default)]
+pub struct Registry {
+    path: Option<PathBuf>,
+    bots: BTreeMap<String, Entry>,
+}
+
+/// A bot as it was asked for: nothing is known yet of whether it is there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wanted {
+    /// Its name in the event.
+    pub name: String,
+    argv: Vec<String>,
+    dir: PathBuf,
+    dir_given: bool,
+    build: Vec<String>,
+    sources: Vec<PathBuf>,
+    optional: bool,
+    env: BTreeMap<String, String>,
+    options: BTreeMap<String, String>,
+    threads: usize,
+    restart: bool,
+}
+
+/// A bot that is there: built, resolved, hashed.
+#[derive(Clone, Debug)]
+pub struct Ready {
+    /// Its name in the event.
+    pub name: String,
+    /// Its command as written.
+    pub argv: Vec<String>,
+    /// How it is started.
+    pub launch: Launch,
+    /// SHA-256 of what it is made of, in hexadecimal.
+    pub hash: String,
+    /// Options to set.
+    pub options: BTreeMap<String, String>,
+    /// Threads it thinks with.
+    pub threads: usize,
+    /// Whether each game gets a new process.
+    pub restart: bool,
+}
+
+impl Registry {
+    /// Reads `path`, or the first `bots.toml` from the current folder upward, or nothing where there is none.
+    pub fn find(path: Option<&Path>) -> anyhow::Result<Registry> {
+        let found = match path {
+            Some(path) => Some(path.to_owned()),
+            None => {
+                let here = std::env::current_dir().map_err(|e| usage(format!("the current folder: {e}")))?;
+                here.ancestors().map(|dir| dir.join("bots.toml")).find(|p| p.is_file())
+            }
+        };
+        found.map_or_else(|| Ok(Registry::default()), |path| Registry::read(&path))
+    }
+
+    /// Reads a registry file.
+    pub fn read(path: &Path) -> anyhow::Result<Registry> {
+        let shown = path.display();
+        let text = fs::read_to_string(path).map_err(|e| usage(format!("{shown}: {e}")))?;
+        let file: RegistryFile =
+            toml::from_str(&text).map_err(|e| usage(format!("{shown}: {}", e.to_string().trim_end())))?;
+        for (name, entry) in &file.bots {
+            check_name(name).map_err(|why| usage(format!("{shown}: bot `{name}`: {why}")))?;
+            if entry.argv.is_empty() {
+                return Err(usage(format!("{shown}: bot `{name}`: argv is empty; it is the program and its arguments")));
+            }
+        }
+        Ok(Registry { path: Some(path.to_owned()), bots: file.bots })
+    }
+
+    fn entry(&self, name: &str) -> Option<Wanted> {
+        let entry = self.bots.get(name)?;
+        let base = self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
+        let option = |(k, v): (&String, &toml::Value)| {
+            let value = match v {
+                toml::Value::String(s) => s.clone(),
+                other => other.to_string(),
+            };
+            (k.clone(), value)
+        };
+        Some(Wanted {
+            name: name.to_owned(),
+            argv: entry.argv.clone(),
+            dir: entry.dir.as_ref().map_or_else(|| base.to_owned(), |dir| base.join(dir)),
+            dir_given: entry.dir.is_some(),
+            build: entry.build.clone(),
+            sources: entry.sources.clone(),
+            optional: entry.optional,
+            env: entry.env.clone(),
+            options: entry.options.iter().map(option).collect(),
+            threads: entry.threads.max(1),
+            restart: entry.restart,
+        })
+    }
+
+    /// The bot that a text names: one of the registry, a program or script, or a command line.
+    pub fn bot(&self, text: &str) -> anyhow::Result<Wanted> {
+        if let Some(wanted) = self.entry(text) {
+            return Ok(wanted);
+        }
+        let argv = if Path::new(text).is_file() {
+            vec![text.to_owned()]
+        } else {
+            shell_words::split(text).map_err(|e| usage(format!("bot `{text}`: {e}")))?
+        };
+        if argv.is_empty() {
+            return Err(usage("an empty text names no bot"));
+        }
+        Ok(command(argv))
+    }
+
+    /// The bot that words name: one word as for [`Registry::bot`], or `key=value` words.
+    pub fn bot_of_words(&self, words: &[String]) -> anyhow::Result<Wanted> {
+        let is_pair = |w: &String| {
+            let key = w.split_once('=').map(|(k, _)| k);
+            key.is_some_and(|k| !k.is_empty() && k.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)))
+        };
+        match words {
+            [word] if !is_pair(word) => return self.bot(word),
+            _ => {}
+        }
+        let mut wanted: Option<Wanted> = None;
+        let mut rest = Vec::new();
+        for word in words {
+            match word.split_once('=') {
+                Some(("cmd", value)) => wanted = Some(self.bot(value)?),
+                Some(pair) => rest.push(pair),
+                None => return Err(usage(format!("--bot: `{word}` is no key=value word"))),
+            }
+        }
+        let mut wanted = match wanted {
+            Some(wanted) => wanted,
+            None => {
+                let name = rest.iter().find(|(k, _)| *k == "name").map(|(_, v)| *v);
+                name.and_then(|name| self.entry(name))
+                    .ok_or_else(|| usage("--bot: key=value words need cmd=PROGRAM, or the name= of a registered bot"))?
+            }
+        };
+        for (key, value) in rest {
+            match key.split_once('.') {
+                Some(("env", name)) => drop(wanted.env.insert(name.to_owned(), value.to_owned())),
+                Some(("option", name)) => drop(wanted.options.insert(name.to_owned(), value.to_owned())),
+                _ => match key {
+                    "name" => {
+                        check_name(value).map_err(|why| usage(format!("--bot: name `{value}`: {why}")))?;
+                        wanted.name = value.to_owned();
+                    }
+                    "arg" => wanted.argv.push(value.to_owned()),
+                    "dir" => (wanted.dir, wanted.dir_given) = (PathBuf::from(value), true),
+                    "threads" => {
+                        wanted.threads = value.parse().ok().filter(|&n| n > 0).ok_or_else(|| {
+                            usage(format!("--bot: threads={value}: it takes a whole number from 1"))
+                        })?;
+                    }
+                    "restart" => wanted.restart = value == "on" || value == "true",
+                    "proto" if value == "sbp" => {}
+                    "proto" => return Err(usage(format!("--bot: proto={value}: only sbp is spoken so far"))),
+                    _ => {
+                        return Err(usage(format!(
+                            "--bot: unknown key `{key}`; there are cmd, name, arg, dir, env.NAME, option.NAME, threads, restart, proto"
+                        )));
+                    }
+                },
+            }
+        }
+        Ok(wanted)
+    }
+}
+
+fn check_name(name: &str) -> Result<(), &'static str> {
+    if name.is_empty() || name.chars().count() > 64 {
+        Err("a name has 1 to 64 characters")
+    } else if name.chars().any(|c| c.is_control() || c.is_whitespace() || c == '/') {
+        Err("a name has no blanks, slashes or control characters")
+    } else {
+        Ok(())
+    }
+}
+
+/// A bot from a command line, named after the script or program in it.
+fn command(argv: Vec<String>) -> Wanted {
+    let file = argv.iter().skip(1).find(|a| Path::new(a).is_file()).unwrap_or(&argv[0]);
+    let stem = Path::new(file).file_stem().map_or_else(|| file.clone(), |s| s.to_string_lossy().into_owned());
+    let name: String =
+        stem.chars().map(|c| if c.is_control() || c.is_whitespace() { '-' } else { c }).take(64).collect();
+    Wanted {
+        name: if name.is_empty() { "bot".to_owned() } else { name },
+        argv,
+        dir: PathBuf::from("."),
+        dir_given: false,
+        build: Vec::new(),
+        sources: Vec::new(),
+        optional: false,
+        env: BTreeMap::new(),
+        options: BTreeMap::new(),
+        threads: 1,
+        restart: false,
+    }
+}
+
+/// Gives each bot a name of its own: one bot named twice plays itself as NAME and NAME#2; two different bots under
+/// one name are refused.
+pub fn name_apart(wanted: &mut [Wanted]) -> anyhow::Result<()> {
+    for later in 1..wanted.len() {
+        let (before, rest) = wanted.split_at_mut(later);
+        let bot = &mut rest[0];
+        let base = bot.name.clone();
+        let same: Vec<&Wanted> =
+            before.iter().filter(|b| b.name == base || b.name.starts_with(&format!("{base}#"))).collect();
+        let Some(first) = same.first() else { continue };
+        if (&first.argv, &first.dir, &first.env, &first.options) != (&bot.argv, &bot.dir, &bot.env, &bot.options) {
+            return Err(usage(format!(
+                "two different bots are named `{base}`: `{}` and `{}`; give one another name with --bot cmd=… name=…",
+                first.argv.join(" "),
+                bot.argv.join(" ")
+            )));
+        }
+        bot.name = format!("{base}#{}", same.len() + 1);
+    }
+    Ok(())
+}
+
+/// Whether a file can be executed.
+fn executable(path: &Path) -> bool {
+    path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+fn in_path(word: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|dir| dir.join(word)).find(|p| executable(p))
+}
+
+/// The program that the first word of a command stands for: a path relative to `dir`, or a word in PATH.
+fn program(word: &str, dir: &Path) -> Result<PathBuf, String> {
+    if !word.contains('/') {
+        if let Some(found) = in_path(word) {
+            return Ok(found);
+        }
+        if !dir.join(word).is_file() {
+            return Err(format!("program `{word}` is not in PATH"));
+        }
+    }
+    let path = dir.join(word);
+    let absolute = fs::canonicalize(&path).map_err(|e| format!("program {}: {e}", path.display()))?;
+    if absolute.is_dir() {
+        return Err(format!("program {} is a folder", path.display()));
+    }
+    if !executable(&absolute) {
+        return Err(format!(
+            "program {} is not executable: run `chmod +x` on it, or name its interpreter first",
+            path.display()
+        ));
+    }
+    Ok(absolute)
+}
+
+/// The interpreter of a script that is not executable itself, by its name's ending.
+fn interpreter(script: &str) -> Option<&'static str> {
+    Some(match Path::new(script).extension()?.to_str()? {
+        "py" => "python3",
+        "js" | "mjs" => "node",
+        "sh" => "sh",
+        "rb" => "ruby",
+        "pl" => "perl",
+        "lua" => "lua",
+        _ => return None,
+    })
+}
+
+/// Why a bot is not there.
+pub enum Absent {
+    /// Its toolchain is missing, and it may be left out.
+    Optional(String),
+    /// An error that ends the run.
+    Error(anyhow::Error),
+}
+
+impl Wanted {
+    /// Builds where sources are newer, resolves the program, hashes what the bot is made of.
+    pub fn prepare(&self, launcher: &Path, say: &mut dyn FnMut(String)) -> Result<Ready, Absent> {
+        let absent = |why: String, missing_tool: bool| {
+            if self.optional && missing_tool {
+                return Absent::Optional(why);
+            }
+            Absent::Error(fail(Exit::Bot, format!("bot `{}` cannot start: {why}", self.name)))
+        };
+        let dir = fs::canonicalize(&self.dir)
+            .map_err(|e| absent(format!("its folder {}: {e}", self.dir.display()), false))?;
+        if let Some(tool) = self.build.first() {
+            let built = dir.join(&self.argv[0]);
+            if self.needs_build(&built, &dir) {
+                let tool = program(tool, &dir).map_err(|why| absent(format!("its build: {why}"), true))?;
+                say(format!("building {}: {}", self.name, self.build.join(" ")));
+                let output = Command::new(tool).args(&self.build[1..]).current_dir(&dir).output();
+                let output = output.map_err(|e| absent(format!("its build: {e}"), false))?;
+                if !output.status.success() {
+                    let text = String::from_utf8_lossy(&output.stderr);
+                    let tail: Vec<&str> = text.lines().rev().take(15).collect();
+                    let tail: Vec<&str> = tail.into_iter().rev().collect();
+                    return Err(absent(format!("its build failed:\n{}", tail.join("\n")), false));
+                }
+                if !built.is_file() {
+                    return Err(absent(format!("its build made no {}", built.display()), false));
+                }
+            }
+        }
+        let mut argv = self.argv.clone();
+        if let Some(interpreter) = interpreter(&argv[0]).filter(|_| {
+            let script = dir.join(&argv[0]);
+            script.is_file() && !executable(&script)
+        }) {
+            argv.insert(0, interpreter.to_owned());
+        }
+        let program = program(&argv[0], &dir).map_err(|why| {
+            let interpreter_missing = !argv[0].contains('/');
+            absent(why, interpreter_missing)
+        })?;
+        let hash = self.hash(&program, &argv, &dir).map_err(|why| absent(why, false))?;
+        let mut env: BTreeMap<String, String> = BTreeMap::from([
+            ("PATH".to_owned(), std::env::var("PATH").unwrap_or_else(|_| "/usr/local/bin:/usr/bin:/bin".into())),
+            ("LANG".to_owned(), "C.UTF-8".to_owned()),
+        ]);
+        env.extend(self.env.clone());
+        Ok(Ready {
+            name: self.name.clone(),
+            argv: self.argv.clone(),
+            launch: Launch {
+                launcher: launcher.to_owned(),
+                program,
+                argv,
+                dir,
+                env: env.into_iter().collect(),
+                free_cores: cores(),
+            },
+            hash,
+            options: self.options.clone(),
+            threads: self.threads,
+            restart: self.restart,
+        })
+    }
+
+    fn needs_build(&self, built: &Path, dir: &Path) -> bool {
+        let Ok(built) = fs::metadata(built).and_then(|m| m.modified()) else { return true };
+        self.source_files(dir)
+            .iter()
+            .any(|source| fs::metadata(source).and_then(|m| m.modified()).is_ok_and(|at| at > built))
+    }
+
+    /// The bot's sources: those that its entry names, or what lies in the folder it was given.
+    fn source_files(&self, dir: &Path) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        if !self.sources.is_empty() {
+            self.sources.iter().for_each(|source| collect(&dir.join(source), &mut files));
+        } else if self.dir_given {
+            collect(dir, &mut files);
+        }
+        files.sort();
+        files
+    }
+
+    fn hash(&self, program: &Path, argv: &[String], dir: &Path) -> Result<String, String> {
+        let mut parts = vec![("program".to_owned(), program.to_owned())];
+        for (n, arg) in argv.iter().enumerate().skip(1) {
+            if dir.join(arg).is_file() {
+                parts.push((format!("argument {n}"), dir.join(arg)));
+            }
+        }
+        for source in self.source_files(dir) {
+            let name = source.strip_prefix(dir).unwrap_or(&source).to_string_lossy().into_owned();
+            parts.push((format!("source {name}"), source));
+        }
+        let mut hash = Sha256::new();
+        for (name, path) in parts {
+            let content = fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+            hash.update(format!("{name} {}\n", content.len()).as_bytes());
+            hash.update(&content);
+        }
+        Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
+
+/// At most so many files count as a bot's sources.
+const MOST_SOURCES: usize = 2000;
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) {
+    if files.len() >= MOST_SOURCES {
+        return;
+    }
+    if path.is_file() {
+        files.push(path.to_owned());
+        return;
+    }
+    let Ok(entries) = fs::read_dir(path) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        // What tools leave behind is no source.
+        let made = ["target", "build", "node_modules", "__pycache__", "results"].contains(&name.as_ref());
+        if !name.starts_with('.') && !made {
+            collect(&entry.path(), files);
+        }
+    }
+}

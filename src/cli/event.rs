@@ -1,0 +1,624 @@
+//! Playing an event: `play` and `tournament` are the same thing with other words.
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+
+use super::bots::{Absent, Ready, Wanted};
+use super::failure::{Exit, fail, usage};
+use super::options::{rules_words, time_words};
+use super::output;
+use crate::clock::TimeSettings;
+use crate::game::{DeploymentBy, Rules};
+use crate::process::cores;
+use crate::record::{
+    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, JOURNAL, JournalError, JournalWriter, Machine,
+    StandingsFile, read_journal, write_whole,
+};
+use crate::referee::Profile;
+use crate::report;
+use crate::runtime::{self, Bot, Finished, RunEvent, RunPlan, Seat, SeatError, Stop};
+use crate::tournament::{Collector, Dealer, GameResult, Planned, Points, RoundRobin, Settled};
+
+/// An event to be played or gone on with.
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// Its folder.
+    pub out: PathBuf,
+    /// The bots.
+    pub bots: Vec<Wanted>,
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// The time control.
+    pub time: TimeSettings,
+    /// The seed, where one was given.
+    pub seed: Option<u64>,
+    /// Rounds.
+    pub rounds: u64,
+    /// Games of each pair in a round.
+    pub games: u64,
+    /// How many games run at once.
+    pub concurrency: usize,
+    /// Whether games are kept on cores.
+    pub affinity: bool,
+    /// Whether each game gets new processes.
+    pub restart: bool,
+    /// How often a bot that does not come to its seat is tried again.
+    pub start_retries: u32,
+    /// Whether bots that changed since the event began may go on in it.
+    pub accept_changed: bool,
+    /// What is said.
+    pub say: Say,
+}
+
+/// What a run says, and how.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Say {
+    /// One JSON event a line on standard output, and nothing else there.
+    pub json: bool,
+    /// Nothing but the result.
+    pub quiet: bool,
+    /// The bots' standard error as it comes.
+    pub stderr: bool,
+    /// Transcripts are kept.
+    pub wire: bool,
+    /// A live board where standard output is a terminal.
+    pub board: bool,
+}
+
+impl Say {
+    fn people(&self, text: impl std::fmt::Display) {
+        if !self.json && !self.quiet {
+            output::line(text);
+        }
+    }
+
+    fn json(&self, event: serde_json::Value) {
+        if self.json {
+            output::line(event);
+        }
+    }
+}
+
+enum Message {
+    Run(RunEvent),
+    Durable(Box<Finished>, Result<(), JournalError>),
+}
+
+fn points(rules: &Rules) -> Points {
+    let s = rules.scoring;
+    Points { win: s.win, draw: s.draw, loss: s.loss, forfeit: s.forfeit }
+}
+
+/// A table from a folder's journal.
+pub fn table(folder: &Path, rules: &Rules, names: &[String]) -> anyhow::Result<(Collector, crate::record::ReadReport)> {
+    let mut collector = Collector::new(points(rules), names);
+    let report = read_journal(&folder.join(JOURNAL), |game| collector.add(game))
+        .map_err(|e| usage(e.to_string()))?;
+    Ok((collector, report))
+}
+
+/// Plays an event.
+pub fn play(event: Event) -> anyhow::Result<Exit> {
+    let say = event.say;
+    let mut bots = Vec::new();
+    let launcher = std::env::current_exe()
+        .map_err(|e| fail(Exit::Internal, format!("this program's own file is not to be found: {e}")))?;
+    for wanted in &event.bots {
+        match wanted.prepare(&launcher, &mut |text| say.people(text)) {
+            Ok(ready) => bots.push(ready),
+            Err(Absent::Optional(why)) => {
+                tracing::warn!("bot `{}` is left out: {why}", wanted.name);
+            }
+            Err(Absent::Error(error)) => return Err(error),
+        }
+    }
+    if bots.len() < 2 {
+        return Err(usage(format!("an event needs two bots at least; {} can be had", bots.len())));
+    }
+    let names: Vec<String> = bots.iter().map(|b| b.name.clone()).collect();
+    if event.rules.deployment_by == DeploymentBy::Book {
+        return Err(usage("deployment-by=book needs a setup book, which this version cannot read yet"));
+    }
+    let schedule = RoundRobin { players: bots.len(), rounds: event.rounds, games: event.games };
+    let event_path = event.out.join("event.json");
+    let before = read_event(&event_path)?;
+    if before.is_none() && event.out.join(JOURNAL).exists() {
+        return Err(usage(format!(
+            "{}: there are games but no event.json; name another folder with --out",
+            event.out.display()
+        )));
+    }
+    let seed = event.seed.or(before.as_ref().map(|b| b.seed)).unwrap_or_else(chance);
+    let mut file = plan_file(&event, &bots, seed);
+    if let Some(before) = &before {
+        let differences = before.differences(&file);
+        let changed: Vec<&String> = differences.iter().filter(|d| d.contains(".hash:")).collect();
+        if differences.len() > changed.len() || (!changed.is_empty() && !event.accept_changed) {
+            let advice = if differences.len() == changed.len() {
+                "; --accept-changed goes on with the rebuilt bots, --out DIR begins another event"
+            } else {
+                "; --out DIR begins another event"
+            };
+            return Err(usage(format!(
+                "{}: the event was planned otherwise{advice}\n  {}",
+                event.out.display(),
+                differences.join("\n  ")
+            )));
+        }
+        file.command.clone_from(&before.command);
+        file.machine.clone_from(&before.machine);
+        file.arbiter.clone_from(&before.arbiter);
+        file.changes.clone_from(&before.changes);
+        file.changes.extend(changed.into_iter().cloned());
+        for (bot, old) in file.bots.iter_mut().zip(&before.bots) {
+            bot.reported_name.clone_from(&old.reported_name);
+            bot.reported_version.clone_from(&old.reported_version);
+        }
+    }
+    let (collector, report) = table(&event.out, &event.rules, &names)?;
+    if report.torn > 0 {
+        tracing::warn!(
+            "{}: the last line is torn ({} bytes); its game is played again",
+            event.out.join(JOURNAL).display(),
+            report.torn
+        );
+    }
+    if let Some(stranger) = report.settled.iter().find(|&&id| schedule.game(id).is_none()) {
+        return Err(usage(format!("{}: game {stranger} is not in this event's plan", event.out.display())));
+    }
+    let missing = schedule.total() - report.settled.len() as u64;
+    header(&event, &bots, &file, report.settled.len() as u64, schedule.total());
+    say.json(serde_json::json!({
+        "event": "run-started", "version": 1, "name": event.name, "folder": event.out, "seed": seed,
+        "games": schedule.total(), "settled": report.settled.len(), "bots": names,
+    }));
+    if missing == 0 {
+        let folder = EventFolder::hold(&event.out).map_err(|e| usage(e.to_string()))?;
+        say.people("all games are played; nothing is missing");
+        return conclude(&folder, &collector, say, Exit::Done);
+    }
+    let bots: Vec<Arc<Bot>> = bots
+        .into_iter()
+        .map(|ready| {
+            Arc::new(Bot {
+                name: ready.name,
+                launch: ready.launch,
+                options: ready.options.into_iter().collect(),
+                restart: ready.restart || event.restart,
+                threads: ready.threads,
+            })
+        })
+        .collect();
+    let main = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| fail(Exit::Internal, format!("no runtime: {e}")))?;
+    let profiles = main.block_on(probe(&bots, &event))?;
+    for (bot, profile) in file.bots.iter_mut().zip(profiles) {
+        bot.reported_name = profile.name;
+        bot.reported_version = profile.version;
+    }
+    let folder = EventFolder::hold(&event.out).map_err(|e| match e {
+        JournalError::InUse(_) => usage(e.to_string()),
+        _ => fail(Exit::Void, e),
+    })?;
+    let text = serde_json::to_string_pretty(&file).expect("a plan holds nothing JSON cannot") + "\n";
+    write_whole(&event_path, &text).map_err(|e| fail(Exit::Void, e))?;
+    let concurrency = event.concurrency.min(missing as usize).max(1);
+    let plan = Arc::new(RunPlan {
+        bots,
+        rules: event.rules.clone(),
+        time: event.time,
+        seed,
+        concurrency,
+        cores: if event.affinity { cores() } else { Vec::new() },
+        start_retries: event.start_retries,
+        wire: say.wire,
+        echo: say.stderr,
+        live: say.board && !say.json && !say.quiet && std::io::stdout().is_terminal(),
+    });
+    let dealer = Arc::new(Mutex::new(Dealer::new(schedule, report.settled)));
+    main.block_on(run(&event, &folder, plan, dealer, collector, schedule.total()))
+}
+
+fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(usage(format!("{}: {e}", path.display()))),
+    };
+    let file: EventFile =
+        serde_json::from_str(&text).map_err(|e| usage(format!("{}: {e}", path.display())))?;
+    if file.format != EVENT_FORMAT {
+        let shown = path.display();
+        return Err(usage(format!("{shown}: format {} is not known to this program", file.format)));
+    }
+    Ok(Some(file))
+}
+
+/// A seed where none was given: recorded, so that the event can be gone on with and played again.
+fn chance() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish() >> 32
+}
+
+fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
+    EventFile {
+        format: EVENT_FORMAT,
+        arbiter: env!("CARGO_PKG_VERSION").to_owned(),
+        protocol: crate::protocol::print::VERSION,
+        name: event.name.clone(),
+        command: std::env::args().collect(),
+        machine: Machine {
+            os: std::env::consts::OS.to_owned(),
+            arch: std::env::consts::ARCH.to_owned(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+        },
+        rules: rules_words(event.rules.set()),
+        time: time_words(&event.time),
+        seed,
+        schedule: EventSchedule { kind: "round-robin".to_owned(), rounds: event.rounds, games: event.games },
+        bots: bots
+            .iter()
+            .map(|bot| EventBot {
+                name: bot.name.clone(),
+                argv: bot.argv.clone(),
+                program: bot.launch.program.display().to_string(),
+                hash: bot.hash.clone(),
+                options: bot.options.clone(),
+                reported_name: None,
+                reported_version: None,
+                confinement: Vec::new(),
+            })
+            .collect(),
+        changes: Vec::new(),
+    }
+}
+
+fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: u64) {
+    let say = event.say;
+    say.people(format_args!(
+        "{}: {total} games, rules {}, time {}, seed {}, in {}",
+        event.name,
+        event.rules.name,
+        event.time.control,
+        file.seed,
+        event.out.display()
+    ));
+    for bot in bots {
+        say.people(format_args!("  {:<20} {} [{}]", bot.name, bot.launch.program.display(), &bot.hash[..12]));
+    }
+    if settled > 0 {
+        say.people(format_args!("  {settled} games are there already; {} are missing", total - settled));
+    }
+}
+
+/// Starts each bot once and asks who it is, so that one that cannot start is found before the first game.
+async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>> {
+    let (_stopper, stop) = runtime::stopping();
+    let mut profiles = Vec::new();
+    for bot in bots {
+        match Seat::take(bot, &event.time, &stop, event.say.stderr, false).await {
+            Ok(seat) => {
+                let profile = seat.profile.clone();
+                seat.process.stop(true).await;
+                let supports = &profile.supports;
+                if !supports.is_empty() && !supports.contains(&event.rules.name) {
+                    return Err(usage(format!(
+                        "bot `{}` does not play `{}`: it says it supports {}",
+                        bot.name,
+                        event.rules.name,
+                        supports.join(", ")
+                    )));
+                }
+                profiles.push(profile);
+            }
+            Err(SeatError::Void(cause)) => return Err(fail(Exit::Void, format!("bot `{}`: {cause}", bot.name))),
+            Err(SeatError::Fault { clause, evidence, stderr }) => {
+                let last = if stderr.is_empty() {
+                    "it wrote nothing to its standard error".to_owned()
+                } else {
+                    format!("its last words:\n  {}", stderr.join("\n  "))
+                };
+                return Err(fail(
+                    Exit::Bot,
+                    format!(
+                        "bot `{}` cannot start [{clause}]: {evidence}\n  program: {}\n{last}",
+                        bot.name,
+                        bot.launch.program.display()
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(profiles)
+}
+
+/// The state of a run that is being followed.
+struct Following<'a> {
+    event: &'a Event,
+    folder: &'a EventFolder,
+    dealer: Arc<Mutex<Dealer>>,
+    collector: Collector,
+    bar: ProgressBar,
+    lines_on_board: usize,
+    voids: BTreeMap<String, String>,
+    broken: Option<JournalError>,
+}
+
+async fn run(
+    event: &Event,
+    folder: &EventFolder,
+    plan: Arc<RunPlan>,
+    dealer: Arc<Mutex<Dealer>>,
+    collector: Collector,
+    total: u64,
+) -> anyhow::Result<Exit> {
+    let (sender, mut messages) = mpsc::unbounded_channel();
+    let (stopper, stop) = runtime::stopping();
+    let durable = sender.clone();
+    let journal = JournalWriter::open(folder, move |finished, result| {
+        let _ = durable.send(Message::Durable(finished, result));
+    })
+    .map_err(|e| fail(Exit::Void, e))?;
+    let tell = {
+        let sender = sender.clone();
+        move |event| {
+            let _ = sender.send(Message::Run(event));
+        }
+    };
+    let mut signals = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
+        .map(|kind| signal(kind).expect("the runtime was made with signals"));
+    let settled = dealer.lock().expect("a dealer does not panic").settled();
+    let bar = progress(event, settled, total, plan.live);
+    let concurrency = plan.concurrency;
+    let workers = runtime::start(plan, dealer.clone(), stop, tell)
+        .map_err(|e| fail(Exit::Void, format!("no thread for a worker: {e}")))?;
+    let mut following = Following {
+        event,
+        folder,
+        dealer,
+        collector,
+        bar,
+        lines_on_board: 0,
+        voids: BTreeMap::new(),
+        broken: None,
+    };
+    let (mut idle, mut on_the_way, mut stopped) = (0, 0u64, Stop::No);
+    while idle < concurrency || on_the_way > 0 {
+        let [interrupt, terminate, hangup] = &mut signals;
+        let message = tokio::select! {
+            biased;
+            _ = interrupt.recv() => None,
+            _ = terminate.recv() => None,
+            _ = hangup.recv() => None,
+            message = messages.recv() => message,
+        };
+        match message {
+            None => {
+                stopped = stopper.further();
+                if stopped == Stop::Kill {
+                    // Bots die with the arbiter; what was handed to the journal is written first.
+                    drop(journal);
+                    return Ok(Exit::Interrupted);
+                }
+                following.bar.suspend(|| eprintln!("stopping; once more ends it at once"));
+            }
+            Some(Message::Run(RunEvent::Idle)) => idle += 1,
+            Some(Message::Run(RunEvent::Finished(finished))) if finished.void.is_none() => {
+                on_the_way += 1;
+                let line = finished.record.to_line();
+                journal.append(line, finished);
+            }
+            Some(Message::Run(RunEvent::Finished(finished))) => {
+                if stopped == Stop::No {
+                    following.void(&finished);
+                }
+            }
+            Some(Message::Run(RunEvent::Started(planned))) => following.started(planned),
+            Some(Message::Run(RunEvent::Turn { planned, position, left, last })) => {
+                following.board(planned, &position, left, &last);
+            }
+            Some(Message::Durable(finished, Ok(()))) => {
+                on_the_way -= 1;
+                following.settled(&finished);
+            }
+            Some(Message::Durable(_, Err(error))) => {
+                on_the_way -= 1;
+                if following.broken.is_none() {
+                    following.broken = Some(error);
+                    if stopper.further() == Stop::Kill {
+                        stopped = Stop::Kill;
+                    }
+                }
+            }
+        }
+    }
+    drop(journal);
+    for worker in workers {
+        let _ = worker.join();
+    }
+    following.bar.finish_and_clear();
+    let Following { collector, voids, broken, .. } = following;
+    if let Some(error) = broken {
+        let _ = conclude(folder, &collector, event.say, Exit::Void);
+        return Err(fail(
+            Exit::Void,
+            format!("games could not be recorded: {error}\nwhat is missing is played when the same command runs again"),
+        ));
+    }
+    if stopped != Stop::No {
+        conclude(folder, &collector, event.say, Exit::Interrupted)?;
+        eprintln!("interrupted; the same command goes on with what is missing");
+        return Ok(Exit::Interrupted);
+    }
+    if !voids.is_empty() {
+        conclude(folder, &collector, event.say, Exit::Void)?;
+        let list: Vec<String> = voids.iter().map(|(id, cause)| format!("  {id}: {cause}")).collect();
+        return Err(fail(
+            Exit::Void,
+            format!("{} games came to nothing; the same command plays them again\n{}", voids.len(), list.join("\n")),
+        ));
+    }
+    conclude(folder, &collector, event.say, Exit::Done)
+}
+
+fn progress(event: &Event, settled: u64, total: u64, live: bool) -> ProgressBar {
+    let hidden = event.say.quiet || event.say.json || live || total < 2;
+    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(total), target);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {per_sec}  {eta} left  {msg}")
+        .expect("the template is a constant");
+    bar.set_style(style);
+    bar.set_position(settled);
+    bar.reset_eta();
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+impl Following<'_> {
+    fn names(&self, planned: Planned) -> (&str, &str) {
+        let bots = &self.collector;
+        (bots.name(planned.red), bots.name(planned.blue))
+    }
+
+    fn started(&mut self, planned: Planned) {
+        let (red, blue) = self.names(planned);
+        self.event.say.json(serde_json::json!({
+            "event": "game-started", "id": planned.id.to_string(), "red": red, "blue": blue,
+        }));
+    }
+
+    fn void(&mut self, finished: &Finished) {
+        let cause = finished.void.clone().unwrap_or_default();
+        self.event.say.json(serde_json::json!({
+            "event": "game-void", "id": finished.record.id, "cause": cause,
+        }));
+        self.bar.suspend(|| tracing::warn!("game {} came to nothing: {cause}", finished.record.id));
+        self.voids.insert(finished.record.id.clone(), cause);
+    }
+
+    fn settled(&mut self, finished: &Finished) {
+        let record = &finished.record;
+        self.dealer.lock().expect("a dealer does not panic").settle(finished.planned.id);
+        self.collector.add(&Settled {
+            id: finished.planned.id,
+            red: &record.red,
+            blue: &record.blue,
+            result: match record.result.as_str() {
+                "red" => GameResult::Red,
+                "blue" => GameResult::Blue,
+                "both-lose" => GameResult::BothLose,
+                _ => GameResult::Draw,
+            },
+            reason: &record.reason,
+            clause: record.clause.as_deref(),
+        });
+        self.event.say.json(serde_json::json!({
+            "event": "game-finished", "id": record.id, "red": record.red, "blue": record.blue,
+            "result": record.result, "reason": record.reason, "clause": record.clause, "plies": record.plies,
+        }));
+        let score = match record.result.as_str() {
+            "red" => "1-0",
+            "blue" => "0-1",
+            "draw" => "½-½",
+            _ => "0-0",
+        };
+        let faults: Vec<String> = record
+            .faults
+            .iter()
+            .map(|fault| {
+                let who = if fault.side == "red" { &record.red } else { &record.blue };
+                let last = fault.stderr.last().map_or(String::new(), |l| format!("\n    {who} said last: {l}"));
+                format!("\n    {who}: {}{last}", fault.evidence)
+            })
+            .collect();
+        let line = format!(
+            "{:<8} {} - {} {score} in {} plies: {}{}",
+            record.id,
+            record.red,
+            record.blue,
+            record.plies,
+            finished.sentence,
+            faults.concat()
+        );
+        self.bar.suspend(|| self.event.say.people(line));
+        self.bar.inc(1);
+        self.keep_texts(finished);
+    }
+
+    fn keep_texts(&self, finished: &Finished) {
+        let sides = ["red", "blue"];
+        for (n, side) in sides.iter().enumerate() {
+            let name = format!("{}-{side}.txt", finished.record.id);
+            let texts = [
+                ("stderr", (!finished.stderr[n].is_empty()).then(|| finished.stderr[n].text())),
+                ("wire", finished.wire[n].clone()),
+            ];
+            for (kind, text) in texts {
+                let Some(text) = text else { continue };
+                let folder = self.folder.path().join(kind);
+                let written = std::fs::create_dir_all(&folder).and_then(|()| write_private(&folder.join(&name), &text));
+                if let Err(error) = written {
+                    tracing::warn!("{}/{name}: {error}", folder.display());
+                }
+            }
+        }
+    }
+
+    fn board(
+        &mut self,
+        planned: Planned,
+        position: &crate::game::Position,
+        left: [Option<Duration>; 2],
+        last: &str,
+    ) {
+        let colour = std::env::var_os("NO_COLOR").is_none();
+        let (red, blue) = self.names(planned);
+        let clock = |left: Option<Duration>| left.map_or(String::new(), |l| format!(" {:.1}s", l.as_secs_f64()));
+        let text = format!(
+            "{}  {red} (Red){} - {blue} (Blue){}\n\n{}\nply {}  {last}\n",
+            planned.id,
+            clock(left[0]),
+            clock(left[1]),
+            report::board(position, colour),
+            position.plies(),
+        );
+        let up = if self.lines_on_board > 0 { format!("\x1b[{}A", self.lines_on_board) } else { String::new() };
+        self.lines_on_board = text.matches('\n').count();
+        output::print(format_args!("{up}{}", text.replace('\n', "\x1b[K\n")));
+    }
+}
+
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600).open(path)?.write_all(text.as_bytes())
+}
+
+/// Writes the standings and shows them.
+pub fn conclude(folder: &EventFolder, collector: &Collector, say: Say, exit: Exit) -> anyhow::Result<Exit> {
+    let file = StandingsFile::from(&collector.standings());
+    let write = || {
+        write_whole(&folder.path().join("standings.json"), &file.to_text())?;
+        write_whole(&folder.path().join("standings.md"), &report::markdown(&file))
+    };
+    let written = write();
+    say.json(serde_json::json!({
+        "event": "run-finished", "exit": exit as u8, "games": file.games, "standings": file.standings,
+    }));
+    if !say.json {
+        output::print(report::terminal(&file));
+    }
+    written.map_err(|e| fail(Exit::Void, e))?;
+    Ok(exit)
+}

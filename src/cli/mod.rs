@@ -1,0 +1,118 @@
+//! The command line: verbs, options, exit codes. The thin edge where everything meets.
+
+mod bots;
+mod event;
+mod failure;
+mod options;
+mod output;
+mod rules;
+mod standings;
+mod tournament;
+mod verify;
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use tracing_subscriber::EnvFilter;
+
+pub use failure::{Exit, Failure};
+
+/// Referee and arena for Stratego bots.
+#[derive(Debug, Parser)]
+#[command(name = "arbiter", version, arg_required_else_help = true, subcommand_required = true)]
+#[command(after_help = "Exit codes: 0 done, 1 what was tested failed, 2 usage or configuration, 3 a bot could not \
+                        start, 4 games void or not recorded, 5 internal, 130 interrupted (resumable)")]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+    /// Say more (-v: what bots do, -vv: everything)
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    verbose: u8,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Play one game or several between two bots
+    #[command(after_help = "Examples:\n  arbiter play ./mybot \"python3 other.py\"\n  arbiter play hunter-rust \
+                            random-python --games 10 --time 60+0.5 --rules barrage")]
+    Play(tournament::PlayArgs),
+    /// Play a tournament, or go on with it
+    #[command(after_help = "Examples:\n  arbiter tournament sample-bots/league.toml\n  arbiter tournament --bot \
+                            ./mybot --bot cmd=./mybot name=Deep option.Depth=6 --bot hunter-rust --rounds 10")]
+    Tournament(tournament::TournamentArgs),
+    /// Show an event's standings, made again from its journal
+    #[command(after_help = "Examples:\n  arbiter standings results/sample-league\n  arbiter standings \
+                            results/sample-league --json")]
+    Standings(standings::StandingsArgs),
+    /// Referee recorded games again
+    #[command(after_help = "Examples:\n  arbiter verify results/sample-league\n  arbiter verify --rules isf --set \
+                            no-attack=off --set length=off --json games.jsonl")]
+    Verify(verify::VerifyArgs),
+    /// List rule books, or print one
+    #[command(after_help = "Examples:\n  arbiter rules\n  arbiter rules isf --set two-squares=5 > mine.toml")]
+    Rules(rules::RulesArgs),
+}
+
+/// Runs the program with these arguments, the first being its name.
+pub fn main(args: Vec<OsString>) -> ExitCode {
+    if args.get(1).is_some_and(|word| word == crate::process::LAUNCH) {
+        return crate::process::launch(args.into_iter().skip(2));
+    }
+    let matches = match Arguments::command().try_get_matches_from(args) {
+        Ok(matches) => matches,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+        }
+    };
+    let arguments = match Arguments::from_arg_matches(&matches) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
+    log(arguments.verbose);
+    // Which words belong to which --bot only the matches know.
+    let groups = match matches.subcommand() {
+        Some(("tournament", sub)) => sub
+            .get_occurrences::<String>("bot")
+            .map(|all| all.map(|words| words.cloned().collect()).collect())
+            .unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    match run(arguments.verb, &groups) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            error.downcast_ref::<Failure>().map_or(Exit::Internal, |f| f.exit).into()
+        }
+    }
+}
+
+fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
+    match verb {
+        Verb::Play(args) => tournament::play(args),
+        Verb::Tournament(args) => tournament::tournament(args, groups),
+        Verb::Standings(args) => standings::run(&args),
+        Verb::Verify(args) => verify::run(&args),
+        Verb::Rules(args) => rules::run(&args),
+    }
+}
+
+fn log(verbose: u8) {
+    let level = match verbose {
+        0 => "warn",
+        1 => "info",
+        2 => "debug",
+        _ => "trace",
+    };
+    let filter = EnvFilter::try_from_env("ARBITER_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(colour)
+        .with_target(false)
+        .without_time()
+        .init();
+}

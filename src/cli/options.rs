@@ -1,0 +1,199 @@
+//! Options that several verbs share: the rules and the time.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::failure::usage;
+use crate::clock::{IDLE_LIMIT, TimeControl, TimeSettings, parse_span, print_span};
+use crate::game::{BOOKS, RuleSet, Rules, book};
+
+/// Which rules.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct RulesOptions {
+    /// Rule book: a name (see `arbiter rules`) or a file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub rules: Option<String>,
+    /// Change one parameter of the rule book (repeatable)
+    #[arg(long, value_name = "PARAMETER=VALUE")]
+    pub set: Vec<String>,
+    /// Price of an illegal move: loss or retry:N
+    #[arg(long, value_name = "PRICE")]
+    pub on_illegal: Option<String>,
+    /// Draw after so many plies (the parameter `length`)
+    #[arg(long, value_name = "N")]
+    pub max_plies: Option<u32>,
+}
+
+/// The rule book of a name or file.
+pub fn rule_set(name: &str) -> anyhow::Result<RuleSet> {
+    if let Some(set) = book(name) {
+        return Ok(set);
+    }
+    if name.contains('/') || name.ends_with(".toml") {
+        let text = fs::read_to_string(name).map_err(|e| usage(format!("rule book {name}: {e}")))?;
+        let mut set = RuleSet::from_toml(&text).map_err(|e| usage(format!("rule book {name}: {e}")))?;
+        if set.name.is_empty() {
+            let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
+            set.name = stem.unwrap_or_default();
+        }
+        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if set.name.is_empty() || !set.name.chars().all(fits) {
+            let message = "a rule book's name is made of small letters, digits and hyphens";
+            return Err(usage(format!("rule book {name}: name `{}`: {message}", set.name)));
+        }
+        return Ok(set);
+    }
+    let names: Vec<&str> = BOOKS.iter().map(|(name, _)| *name).collect();
+    Err(usage(format!(
+        "no rule book `{name}`; there are {} (a file of your own: --rules ./mine.toml)",
+        names.join(", ")
+    )))
+}
+
+impl RulesOptions {
+    /// These options where they are given, otherwise those.
+    pub fn or(self, file: RulesOptions) -> RulesOptions {
+        RulesOptions {
+            rules: self.rules.or(file.rules),
+            set: file.set.into_iter().chain(self.set).collect(),
+            on_illegal: self.on_illegal.or(file.on_illegal),
+            max_plies: self.max_plies.or(file.max_plies),
+        }
+    }
+
+    /// Changes a rule set as the options say.
+    pub fn change(&self, set: &mut RuleSet) -> anyhow::Result<()> {
+        for change in &self.set {
+            let (name, value) = change
+                .split_once('=')
+                .ok_or_else(|| usage(format!("--set {change}: it takes PARAMETER=VALUE, as in no-attack=off")))?;
+            set.set(name.trim(), value.trim()).map_err(|e| usage(format!("--set {e}")))?;
+        }
+        if let Some(price) = &self.on_illegal {
+            set.set("illegal", price).map_err(|e| usage(format!("--on-illegal: {e}")))?;
+        }
+        if let Some(plies) = self.max_plies {
+            set.set("length", &plies.to_string()).map_err(|e| usage(format!("--max-plies: {e}")))?;
+        }
+        Ok(())
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> anyhow::Result<Arc<Rules>> {
+        let mut set = rule_set(self.rules.as_deref().unwrap_or("isf"))?;
+        self.change(&mut set)?;
+        check(set)
+    }
+}
+
+/// Checks a rule set.
+pub fn check(set: RuleSet) -> anyhow::Result<Arc<Rules>> {
+    let name = set.name.clone();
+    Rules::new(set).map_err(|e| usage(format!("rule book {name}: {e}")))
+}
+
+/// How much time.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct TimeOptions {
+    /// Clock: BASE+INCREMENT in seconds, MOVES/BASE+INCREMENT, or none
+    #[arg(long, value_name = "CONTROL")]
+    pub time: Option<String>,
+    /// Fixed time for each move; the default is one second
+    #[arg(long, value_name = "TIME", conflicts_with = "time")]
+    pub move_time: Option<String>,
+    /// Part of each turn that is not charged
+    #[arg(long, value_name = "TIME")]
+    pub delay: Option<String>,
+    /// Granted above each budget before a clock falls [default: 20ms]
+    #[arg(long, value_name = "TIME")]
+    pub time_margin: Option<String>,
+    /// For the deployment, or none [default: 10s]
+    #[arg(long, value_name = "TIME")]
+    pub setup_time: Option<String>,
+    /// For the handshake, and for each readyok [default: 10s]
+    #[arg(long, value_name = "TIME")]
+    pub start_timeout: Option<String>,
+}
+
+impl TimeOptions {
+    /// These options where they are given, otherwise those.
+    pub fn or(self, file: TimeOptions) -> TimeOptions {
+        let control = self.time.is_some() || self.move_time.is_some();
+        TimeOptions {
+            time: if control { self.time } else { file.time },
+            move_time: if control { self.move_time } else { file.move_time },
+            delay: self.delay.or(file.delay),
+            time_margin: self.time_margin.or(file.time_margin),
+            setup_time: self.setup_time.or(file.setup_time),
+            start_timeout: self.start_timeout.or(file.start_timeout),
+        }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> anyhow::Result<TimeSettings> {
+        let span = |option: &str, text: &Option<String>, default: Duration| match text {
+            Some(text) => parse_span(text).map_err(|e| usage(format!("{option}: {e}"))),
+            None => Ok(default),
+        };
+        let default = TimeSettings::default();
+        let control = match (&self.time, &self.move_time) {
+            (Some(time), _) => TimeControl::parse(time).map_err(|e| usage(format!("--time: {e}")))?,
+            (None, Some(_)) => {
+                let each = span("--move-time", &self.move_time, Duration::ZERO)?;
+                if each.is_zero() {
+                    return Err(usage("--move-time 0: nothing can be done in no time"));
+                }
+                TimeControl::PerMove(each)
+            }
+            (None, None) => default.control,
+        };
+        let unlimited = matches!(control, TimeControl::Unlimited { .. });
+        let setup = match self.setup_time.as_deref() {
+            Some("none") => None,
+            // Whoever steps through a bot with a debugger steps through its start, too.
+            None if unlimited => None,
+            _ => Some(span("--setup-time", &self.setup_time, Duration::from_secs(10))?),
+        };
+        let start = if unlimited { IDLE_LIMIT } else { default.start };
+        Ok(TimeSettings {
+            control,
+            setup,
+            delay: span("--delay", &self.delay, default.delay)?,
+            margin: span("--time-margin", &self.time_margin, default.margin)?,
+            start: span("--start-timeout", &self.start_timeout, start)?,
+            write: default.write,
+        })
+    }
+}
+
+/// The time settings as words, for event.json.
+pub fn time_words(time: &TimeSettings) -> BTreeMap<String, String> {
+    let mut words = BTreeMap::from([
+        ("control".to_owned(), time.control.to_string()),
+        ("delay".to_owned(), print_span(time.delay)),
+        ("margin".to_owned(), print_span(time.margin)),
+        ("setup".to_owned(), time.setup.map_or("none".to_owned(), print_span)),
+        ("start".to_owned(), print_span(time.start)),
+        ("write".to_owned(), print_span(time.write)),
+    ]);
+    if let TimeControl::Unlimited { idle } = time.control {
+        words.insert("idle".to_owned(), print_span(idle));
+    }
+    words
+}
+
+/// The rule set as words, for event.json.
+pub fn rules_words(rules: &RuleSet) -> BTreeMap<String, String> {
+    let mut words: BTreeMap<String, String> = rules.values().map(|(k, v)| (k.to_owned(), v)).collect();
+    words.insert("name".to_owned(), rules.name.clone());
+    words
+}
+
+/// The rules that an event was played under, from the words of its event.json.
+pub fn rules_of_words(words: &BTreeMap<String, String>) -> anyhow::Result<RuleSet> {
+    let text: String = words.iter().map(|(k, v)| format!("{k} = {}\n", toml::Value::String(v.clone()))).collect();
+    RuleSet::from_toml(&text).map_err(|e| usage(format!("event.json: rules: {e}")))
+}

@@ -1,0 +1,267 @@
+//! `arbiter tournament` and `arbiter play`: from arguments and files to an event.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::bots::{Registry, Wanted, name_apart};
+use super::event::{self, Event, Say};
+use super::failure::{Exit, usage};
+use super::options::{RulesOptions, TimeOptions};
+
+/// Options of everything that plays games.
+#[derive(Debug, Clone, clap::Args)]
+pub struct PlayOptions {
+    #[command(flatten)]
+    pub rules: RulesOptions,
+    #[command(flatten)]
+    pub time: TimeOptions,
+    /// Seed of all that chance decides; without it one is drawn, and recorded
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Games at once: a number, or auto for one a core
+    #[arg(long, value_name = "N|auto")]
+    pub concurrency: Option<String>,
+    /// Keep a game and its bots on one core: auto or none [default: auto]
+    #[arg(long, value_name = "WHICH")]
+    pub affinity: Option<String>,
+    /// A new process for every game
+    #[arg(long)]
+    pub restart: bool,
+    /// How often a bot that does not start in the middle of a run is tried again
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub start_retries: u32,
+    /// Registry of bots; without it the first bots.toml from here upward
+    #[arg(long, value_name = "FILE")]
+    pub bots: Option<PathBuf>,
+    /// The event's folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// One JSON event a line on standard output
+    #[arg(long)]
+    pub json: bool,
+    /// Only the standings
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Keep transcripts of what went over the bots' pipes
+    #[arg(long)]
+    pub wire: bool,
+    /// Show the bots' standard error as it comes
+    #[arg(long)]
+    pub stderr: bool,
+}
+
+/// Arguments of `play`.
+#[derive(Debug, clap::Args)]
+pub struct PlayArgs {
+    /// Who plays Red first: a name in the registry, a program or script, or a quoted command line
+    pub red: String,
+    /// Who plays Blue first
+    pub blue: String,
+    /// Games to play; colours alternate
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub games: u64,
+    #[command(flatten)]
+    pub options: PlayOptions,
+}
+
+/// Arguments of `tournament`.
+#[derive(Debug, clap::Args)]
+pub struct TournamentArgs {
+    /// A tournament file; without one, name the bots with --bot
+    pub file: Option<PathBuf>,
+    /// A bot (repeatable): BOT, or key=value words: cmd= name= arg= dir= env.NAME= option.NAME= threads= restart=
+    #[arg(long, value_name = "BOT", num_args = 1.., action = clap::ArgAction::Append)]
+    pub bot: Vec<String>,
+    /// Rounds: each pair meets --games times in each
+    #[arg(long, value_name = "N")]
+    pub rounds: Option<u64>,
+    /// Games of each pair in a round; two give each the other's colour [default: 2]
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// Go on with an event although a bot was rebuilt; the change is recorded
+    #[arg(long)]
+    pub accept_changed: bool,
+    #[command(flatten)]
+    pub options: PlayOptions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct TournamentFile {
+    name: Option<String>,
+    rules: Option<String>,
+    #[serde(default)]
+    set: std::collections::BTreeMap<String, toml::Value>,
+    rounds: Option<u64>,
+    games: Option<u64>,
+    time: Option<String>,
+    move_time: Option<String>,
+    delay: Option<String>,
+    time_margin: Option<String>,
+    setup_time: Option<String>,
+    start_timeout: Option<String>,
+    seed: Option<u64>,
+    concurrency: Option<toml::Value>,
+    registry: Option<PathBuf>,
+    #[serde(default)]
+    bots: Vec<String>,
+    out: Option<PathBuf>,
+    restart: Option<bool>,
+}
+
+fn word(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(s) => s.clone(),
+        toml::Value::Boolean(on) => if *on { "on" } else { "off" }.to_owned(),
+        other => other.to_string(),
+    }
+}
+
+fn concurrency(text: Option<&str>) -> anyhow::Result<usize> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    match text {
+        None => Ok(1),
+        Some("auto") => Ok(cores()),
+        Some(text) => text.parse().ok().filter(|n| (1..=4096).contains(n)).ok_or_else(|| {
+            usage(format!("--concurrency {text}: it takes auto or a whole number from 1 to 4096"))
+        }),
+    }
+}
+
+fn affinity(text: Option<&str>) -> anyhow::Result<bool> {
+    match text {
+        None | Some("auto") => Ok(true),
+        Some("none") => Ok(false),
+        Some(other) => Err(usage(format!("--affinity {other}: it takes auto or none"))),
+    }
+}
+
+fn positive(option: &str, value: u64) -> anyhow::Result<u64> {
+    if (1..=1_000_000_000).contains(&value) {
+        Ok(value)
+    } else {
+        Err(usage(format!("{option} {value}: it takes a whole number from 1")))
+    }
+}
+
+fn say(options: &PlayOptions, board: bool) -> Say {
+    Say { json: options.json, quiet: options.quiet, stderr: options.stderr, wire: options.wire, board }
+}
+
+fn seed(seed: Option<u64>) -> anyhow::Result<Option<u64>> {
+    match seed {
+        Some(seed) if seed >= 1 << 63 => Err(usage(format!("--seed {seed}: it must be below 2^63"))),
+        seed => Ok(seed),
+    }
+}
+
+/// Runs `tournament`. `groups` are the words of each `--bot`.
+pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
+    let (file, base) = match &args.file {
+        None => (TournamentFile::default(), PathBuf::from(".")),
+        Some(path) => {
+            let shown = path.display();
+            let text = std::fs::read_to_string(path).map_err(|e| usage(format!("{shown}: {e}")))?;
+            let file = toml::from_str(&text).map_err(|e| usage(format!("{shown}: {}", e.to_string().trim_end())))?;
+            (file, path.parent().unwrap_or(Path::new(".")).to_owned())
+        }
+    };
+    let TournamentArgs { options, .. } = args;
+    let registry = match (&options.bots, &file.registry) {
+        (Some(path), _) => Registry::find(Some(path))?,
+        (None, Some(path)) => Registry::read(&base.join(path))?,
+        (None, None) => Registry::find(None)?,
+    };
+    let mut bots: Vec<Wanted> = file.bots.iter().map(|name| registry.bot(name)).collect::<anyhow::Result<_>>()?;
+    for words in groups {
+        bots.push(registry.bot_of_words(words)?);
+    }
+    if bots.is_empty() {
+        return Err(usage("no bots: name a tournament file, or two bots at least with --bot"));
+    }
+    name_apart(&mut bots)?;
+    let name = file.name.clone().unwrap_or_else(|| {
+        let stem = args.file.as_deref().and_then(Path::file_stem).map(|s| s.to_string_lossy().into_owned());
+        stem.unwrap_or_else(|| "tournament".to_owned())
+    });
+    if name.contains('/') || name.starts_with('.') || name.is_empty() {
+        return Err(usage(format!("name = `{name}`: an event's name is a folder's name")));
+    }
+    let (say, time_seed) = (say(&options, false), seed(options.seed.or(file.seed))?);
+    let rules = options.rules.or(RulesOptions {
+        rules: file.rules.map(|r| if r.contains('/') { base.join(r).display().to_string() } else { r }),
+        set: file.set.iter().map(|(k, v)| format!("{k}={}", word(v))).collect(),
+        ..RulesOptions::default()
+    });
+    let time = options.time.or(TimeOptions {
+        time: file.time,
+        move_time: file.move_time,
+        delay: file.delay,
+        time_margin: file.time_margin,
+        setup_time: file.setup_time,
+        start_timeout: file.start_timeout,
+    });
+    let at_once = options.concurrency.or_else(|| file.concurrency.as_ref().map(word));
+    let event = Event {
+        out: options
+            .out
+            .or_else(|| file.out.map(|out| base.join(out)))
+            .unwrap_or_else(|| Path::new("results").join(&name)),
+        name,
+        bots,
+        rules: rules.rules()?,
+        time: time.settings()?,
+        seed: time_seed,
+        rounds: positive("--rounds", args.rounds.or(file.rounds).unwrap_or(1))?,
+        games: positive("--games", args.games.or(file.games).unwrap_or(2))?,
+        concurrency: concurrency(at_once.as_deref())?,
+        affinity: affinity(options.affinity.as_deref())?,
+        restart: options.restart || file.restart.unwrap_or(false),
+        start_retries: options.start_retries,
+        accept_changed: args.accept_changed,
+        say,
+    };
+    event::play(event)
+}
+
+/// Runs `play`.
+pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
+    let PlayArgs { red, blue, games, options } = args;
+    let registry = Registry::find(options.bots.as_deref())?;
+    let mut bots = vec![registry.bot(&red)?, registry.bot(&blue)?];
+    name_apart(&mut bots)?;
+    let games = positive("--games", games)?;
+    // Two games of a round are a pair; an odd game more cannot be one.
+    let (rounds, games) = if games % 2 == 0 { (games / 2, 2) } else { (games, 1) };
+    let name = format!("{}-{}", bots[0].name, bots[1].name);
+    let say = say(&options, rounds * games == 1);
+    let out = match options.out {
+        Some(out) => out,
+        None => fresh_folder(&name)?,
+    };
+    event::play(Event {
+        name,
+        out,
+        bots,
+        rules: options.rules.rules()?,
+        time: options.time.settings()?,
+        seed: seed(options.seed)?,
+        rounds,
+        games,
+        concurrency: concurrency(options.concurrency.as_deref())?,
+        affinity: affinity(options.affinity.as_deref())?,
+        restart: options.restart,
+        start_retries: options.start_retries,
+        accept_changed: false,
+        say,
+    })
+}
+
+/// The first folder of that name under `results` that is not there yet.
+fn fresh_folder(name: &str) -> anyhow::Result<PathBuf> {
+    (1..100_000)
+        .map(|n| Path::new("results").join(format!("{name}-{n}")))
+        .find(|path| !path.exists())
+        .ok_or_else(|| usage("results/: there are too many games of these two; name a folder with --out"))
+}

@@ -1,0 +1,138 @@
+//! `arbiter verify`: recorded games are refereed again.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::failure::{Exit, usage};
+use super::options::{RulesOptions, check, rule_set, rules_of_words};
+use super::output;
+use crate::game::Rules;
+use crate::record::{EventFile, Finding, GameRecord, JOURNAL, PlainGame, check_line, verify_plain, verify_record};
+
+/// Arguments of `verify`.
+#[derive(Debug, clap::Args)]
+pub struct VerifyArgs {
+    /// Event folders, games.jsonl files, or files of plain lines
+    #[arg(required = true, value_name = "LOG")]
+    logs: Vec<PathBuf>,
+    #[command(flatten)]
+    rules: RulesOptions,
+    /// One JSON object a game on standard output
+    #[arg(long)]
+    json: bool,
+    /// Say nothing of games that agree
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Default)]
+struct Count {
+    games: u64,
+    plies: u64,
+    disagree: u64,
+    unreadable: u64,
+}
+
+/// Runs the verb.
+pub fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
+    let mut count = Count::default();
+    for log in &args.logs {
+        let path = if log.is_dir() { log.join(JOURNAL) } else { log.clone() };
+        one(args, &path, &mut count)?;
+    }
+    if !args.json {
+        let Count { games, plies, disagree, unreadable } = count;
+        let unread = if unreadable > 0 { format!(", {unreadable} lines unreadable") } else { String::new() };
+        output::line(format_args!("{games} games, {plies} plies: {} agree, {disagree} do not{unread}", games - disagree));
+    }
+    Ok(if count.disagree + count.unreadable > 0 { Exit::Failed } else { Exit::Done })
+}
+
+/// The rules of a log: those asked for, otherwise those of the event.json beside it, otherwise `isf`.
+fn rules(args: &VerifyArgs, path: &Path) -> anyhow::Result<Arc<Rules>> {
+    let event = path.with_file_name("event.json");
+    let mut set = match (&args.rules.rules, std::fs::read_to_string(&event)) {
+        (None, Ok(text)) => {
+            let file: EventFile =
+                serde_json::from_str(&text).map_err(|e| usage(format!("{}: {e}", event.display())))?;
+            rules_of_words(&file.rules)?
+        }
+        (name, _) => rule_set(name.as_deref().unwrap_or("isf"))?,
+    };
+    args.rules.change(&mut set)?;
+    check(set)
+}
+
+fn one(args: &VerifyArgs, path: &Path, count: &mut Count) -> anyhow::Result<()> {
+    let shown = path.display();
+    let rules = rules(args, path)?;
+    let file = File::open(path).map_err(|e| usage(format!("{shown}: {e}")))?;
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    let mut bytes = Vec::new();
+    for number in 1u64.. {
+        bytes.clear();
+        if reader.read_until(b'\n', &mut bytes).map_err(|e| usage(format!("{shown}: {e}")))? == 0 {
+            break;
+        }
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let torn = bytes.last() != Some(&b'\n');
+        let mut unreadable = |why: String| {
+            count.unreadable += 1;
+            eprintln!("{shown}, line {number}: {why}");
+        };
+        let Ok(text) = str::from_utf8(&bytes) else {
+            unreadable("it is no UTF-8".to_owned());
+            continue;
+        };
+        match read(text, &rules) {
+            Err(_) if torn => unreadable("it is torn: its end is missing".to_owned()),
+            Err(why) => unreadable(why),
+            Ok((finding, checksum)) => {
+                count.games += 1;
+                count.plies += u64::from(finding.plies);
+                let agrees = finding.agrees() && checksum.is_none();
+                count.disagree += u64::from(!agrees);
+                if args.json {
+                    output::line(serde_json::to_string(&finding).expect("a finding holds nothing JSON cannot"));
+                    if let Some(why) = checksum {
+                        eprintln!("{shown}, line {number}: {why}");
+                    }
+                } else if !agrees || !args.quiet {
+                    tell(&finding, checksum.as_deref());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads and referees a line. A checksum that does not fit is told beside the finding.
+fn read(text: &str, rules: &Arc<Rules>) -> Result<(Finding, Option<String>), String> {
+    // Only our own records have deployments; telling them apart by a word saves reading every line twice.
+    if text.contains("\"setup\":") {
+        let record = GameRecord::from_line(text).map_err(|e| e.to_string())?;
+        let checksum = check_line(text).err().map(|e| e.to_string());
+        return Ok((verify_record(&record, rules), checksum));
+    }
+    let game: PlainGame = serde_json::from_str(text).map_err(|e| format!("neither a record nor a plain game: {e}"))?;
+    Ok((verify_plain(&game, rules), None))
+}
+
+fn tell(finding: &Finding, checksum: Option<&str>) {
+    let mut problems = Vec::new();
+    if let Some(illegal) = &finding.first_illegal {
+        let said = if illegal.recorded { ", as the record says" } else { "" };
+        problems.push(format!("ply {}: {} breaks {}{said}", illegal.ply, illegal.turn, illegal.clause));
+    }
+    if let Some(m) = &finding.outcome_mismatch {
+        problems.push(format!("ply {}: the record says `{}`, the rules say `{}`", m.ply, m.recorded, m.refereed));
+    }
+    problems.extend(checksum.map(str::to_owned));
+    let verdict = if finding.agrees() && checksum.is_none() { "agrees" } else { "DISAGREES" };
+    let problems = if problems.is_empty() { String::new() } else { format!(": {}", problems.join("; ")) };
+    output::line(format_args!("{} {verdict}, {} plies{problems}", finding.id, finding.plies));
+}

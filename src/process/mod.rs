@@ -1,0 +1,346 @@
+//! One bot's process: started, fed, read within limits, stopped and reaped.
+//!
+//! A child is not trusted in any state. Reads and writes never block; what comes is bounded by
+//! [`crate::protocol::Intake`]; standard error is drained apart. Knows nothing of games.
+
+mod capture;
+mod launcher;
+mod platform;
+
+use std::future::poll_fn;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal};
+use tokio::io::AsyncReadExt;
+use tokio::net::unix::pipe;
+
+pub use capture::Capture;
+pub use launcher::{CANNOT_EXECUTE, LAUNCH, launch};
+pub use platform::{Exit, cores, keep_on};
+
+use crate::protocol::Intake;
+
+/// How a bot is started: everything resolved, nothing looked up any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// This program, which starts bots as their stub.
+    pub launcher: PathBuf,
+    /// The bot's program, absolute.
+    pub program: PathBuf,
+    /// Its arguments, the first being the name it is called by.
+    pub argv: Vec<String>,
+    /// The folder it runs in.
+    pub dir: PathBuf,
+    /// Its whole environment.
+    pub env: Vec<(String, String)>,
+    /// The cores it may use where it is not to be kept on its game's.
+    pub free_cores: Vec<usize>,
+}
+
+/// Why a process was not started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The machine has no room for it now: nobody's fault.
+    #[error("no process could be started: {0}")]
+    Resources(io::Error),
+    /// It cannot be started.
+    #[error("{0}")]
+    Failed(io::Error),
+}
+
+/// How long a bot has to exit after `quit`, and after SIGTERM.
+const POLITE: Duration = Duration::from_millis(500);
+const FIRM: Duration = Duration::from_millis(300);
+/// How long the system is given to end a killed process.
+const KILLED: Duration = Duration::from_secs(2);
+
+/// A running bot.
+#[derive(Debug)]
+pub struct Process {
+    pid: Pid,
+    exit: platform::ExitWatch,
+    stdin: Option<pipe::Sender>,
+    stdout: Option<pipe::Receiver>,
+    stderr: Arc<Mutex<Capture>>,
+    free_cores: Vec<usize>,
+    /// What came from it.
+    pub intake: Intake,
+    /// What is still to be written.
+    pending: Vec<u8>,
+    chunk: Box<[u8; 8192]>,
+    exit_told: bool,
+    reaped: bool,
+}
+
+/// What happened to a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// It wrote something, which is now in the intake.
+    Output,
+    /// It closed its standard output.
+    End,
+    /// What was to be written can be written on.
+    Writable,
+    /// It exited. Told once.
+    Exited(Exit),
+}
+
+impl Process {
+    /// Starts a bot in a process group of its own. Must be called within a tokio runtime, on a thread that lives
+    /// as long as the bot may.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub fn start(launch: &Launch, echo: Option<String>) -> Result<Process, StartError> {
+        let mut command = Command::new(&launch.launcher);
+        command
+            .arg(LAUNCH)
+            .arg(std::process::id().to_string())
+            .arg(&launch.program)
+            .args(&launch.argv)
+            .current_dir(&launch.dir)
+            .env_clear()
+            .envs(launch.env.iter().map(|(k, v)| (k, v)))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        let mut child = command.spawn().map_err(|error| match error.raw_os_error() {
+            // EAGAIN, ENOMEM, EMFILE, ENFILE.
+            Some(11 | 12 | 23 | 24) => StartError::Resources(error),
+            _ => StartError::Failed(error),
+        })?;
+        let pid = Pid::from_child(&child);
+        let exit = platform::ExitWatch::new(pid).map_err(|error| {
+            let _ = child.kill();
+            let _ = child.wait();
+            StartError::Resources(error)
+        })?;
+        let mut process = Process {
+            pid,
+            exit,
+            stdin: None,
+            stdout: None,
+            stderr: Arc::default(),
+            free_cores: launch.free_cores.clone(),
+            intake: Intake::default(),
+            pending: Vec::new(),
+            chunk: Box::new([0; 8192]),
+            exit_told: false,
+            reaped: false,
+        };
+        // From here on dropping `process` ends and reaps the child.
+        let stdin = child.stdin.take().expect("it was asked for");
+        let stdout = child.stdout.take().expect("it was asked for");
+        let stderr = child.stderr.take().expect("it was asked for");
+        let wrap = || -> io::Result<_> {
+            Ok((
+                pipe::Sender::from_owned_fd(stdin.into())?,
+                pipe::Receiver::from_owned_fd(stdout.into())?,
+                pipe::Receiver::from_owned_fd(stderr.into())?,
+            ))
+        };
+        let (stdin, stdout, stderr) = wrap().map_err(StartError::Resources)?;
+        process.stdin = Some(stdin);
+        process.stdout = Some(stdout);
+        tokio::spawn(drain_stderr(stderr, Arc::clone(&process.stderr), echo));
+        Ok(process)
+    }
+
+    /// Its process number.
+    pub fn id(&self) -> u32 {
+        self.pid.as_raw_nonzero().get() as u32
+    }
+
+    /// Lets it use all cores, not only its game's: for bots that think in their opponent's time.
+    pub fn free_its_cores(&self) {
+        platform::let_use(self.pid, &self.free_cores);
+    }
+
+    /// Waits until something happens to it. Output comes before the exit that followed it.
+    pub async fn event(&mut self) -> Event {
+        let Process { stdin, stdout, exit, exit_told, intake, pending, chunk, .. } = self;
+        tokio::select! {
+            biased;
+            read = async {
+                match stdout {
+                    Some(stdout) => stdout.read(&mut chunk[..]).await,
+                    None => std::future::pending().await,
+                }
+            } => match read {
+                Ok(0) | Err(_) => {
+                    *stdout = None;
+                    Event::End
+                }
+                Ok(count) => {
+                    intake.push(&chunk[..count]);
+                    Event::Output
+                }
+            },
+            _ = async {
+                match stdin {
+                    Some(stdin) => stdin.writable().await,
+                    None => std::future::pending().await,
+                }
+            }, if !pending.is_empty() => Event::Writable,
+            exit = poll_fn(|cx| exit.poll(cx)), if !*exit_told => {
+                *exit_told = true;
+                Event::Exited(exit)
+            }
+        }
+    }
+
+    /// Takes in what can be read at this moment, asked of the system itself; at most so much as a bot that never
+    /// stops can send between two of our turns.
+    pub fn read_now(&mut self) {
+        for _ in 0..16 {
+            let Some(stdout) = &self.stdout else { return };
+            match rustix::io::read(stdout, &mut self.chunk[..]) {
+                Ok(count) if count > 0 => self.intake.push(&self.chunk[..count]),
+                // The end of the stream is left to be found by `read`.
+                _ => return,
+            }
+        }
+    }
+
+    /// Adds to what is to be written.
+    pub fn queue(&mut self, text: &str) {
+        self.pending.extend_from_slice(text.as_bytes());
+    }
+
+    /// Whether something is still to be written.
+    pub fn has_pending(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// Writes what can be written now; true when nothing is left.
+    ///
+    /// # Errors
+    /// Where the bot has closed its input.
+    pub fn flush(&mut self) -> io::Result<bool> {
+        let Some(stdin) = &self.stdin else { return Err(io::ErrorKind::BrokenPipe.into()) };
+        while !self.pending.is_empty() {
+            match stdin.try_write(&self.pending) {
+                Ok(count) if count == self.pending.len() => self.pending.clear(),
+                Ok(count) => {
+                    self.pending.drain(..count);
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(true)
+    }
+
+    /// How it ended, if it has.
+    pub fn exited(&mut self) -> Option<Exit> {
+        self.exit.now()
+    }
+
+    /// What it wrote to its standard error since this was last asked.
+    pub fn take_stderr(&self) -> Capture {
+        std::mem::take(&mut self.stderr.lock().expect("no one panics while holding it"))
+    }
+
+    /// The last lines of its standard error.
+    pub fn last_stderr(&self, most: usize) -> Vec<String> {
+        self.stderr.lock().expect("no one panics while holding it").last_lines(most)
+    }
+
+    /// Stops it: politely where that makes sense, then firmly, then for good; its whole group goes. Returns within
+    /// about a second.
+    pub async fn stop(mut self, politely: bool) {
+        let mut exited = self.exited().is_some();
+        if politely && !exited {
+            self.queue("quit\n");
+            let _ = self.flush();
+            self.stdin = None;
+            exited = self.wait(POLITE).await;
+        }
+        self.stdin = None;
+        if politely && !exited {
+            self.signal(Signal::TERM);
+            exited = self.wait(FIRM).await;
+        }
+        if !exited {
+            self.signal(Signal::KILL);
+            if !self.wait(KILLED).await {
+                tracing::warn!(pid = self.id(), "a killed process does not end; the system holds it");
+            }
+        }
+        self.exit.reap();
+        self.reaped = true;
+    }
+
+    fn signal(&self, signal: Signal) {
+        let _ = rustix::process::kill_process_group(self.pid, signal);
+    }
+
+    /// Waits for its exit, reading and throwing away what it still writes.
+    async fn wait(&mut self, span: Duration) -> bool {
+        let until_exit = async {
+            loop {
+                let Process { stdout, exit, chunk, .. } = &mut *self;
+                tokio::select! {
+                    biased;
+                    _ = poll_fn(|cx| exit.poll(cx)) => return,
+                    read = async {
+                        match stdout {
+                            Some(stdout) => stdout.read(&mut chunk[..]).await,
+                            None => std::future::pending().await,
+                        }
+                    } => if matches!(read, Ok(0) | Err(_)) {
+                        *stdout = None;
+                    }
+                }
+            }
+        };
+        tokio::time::timeout(span, until_exit).await.is_ok()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if !self.reaped {
+            self.signal(Signal::KILL);
+            // A killed process ends within a moment; a zombie must not stay for the rest of the run.
+            for _ in 0..100 {
+                if self.exit.now().is_some() {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            self.exit.reap();
+        }
+    }
+}
+
+async fn drain_stderr(mut stderr: pipe::Receiver, into: Arc<Mutex<Capture>>, echo: Option<String>) {
+    let mut chunk = [0u8; 16 * 1024];
+    let mut line = String::new();
+    loop {
+        match stderr.read(&mut chunk).await {
+            Ok(0) | Err(_) => return,
+            Ok(count) => {
+                into.lock().expect("no one panics while holding it").push(&chunk[..count]);
+                if let Some(name) = &echo {
+                    line.push_str(&String::from_utf8_lossy(&chunk[..count]));
+                    while let Some(end) = line.find('\n') {
+                        eprintln!("[{name}] {}", &line[..end]);
+                        line.drain(..=end);
+                    }
+                    if line.len() > 4096 {
+                        eprintln!("[{name}] {line}");
+                        line.clear();
+                    }
+                }
+            }
+        }
+    }
+}

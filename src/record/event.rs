@@ -1,0 +1,123 @@
+//! `event.json`: what an event was planned as, on which machine, with which bots.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the file's format.
+pub const EVENT_FORMAT: u32 = 1;
+
+/// A bot as it was when the event began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventBot {
+    /// Its name in the event.
+    pub name: String,
+    /// Its command, as written.
+    pub argv: Vec<String>,
+    /// The program that command was resolved to.
+    pub program: String,
+    /// SHA-256 over its program, its file arguments and its sources.
+    pub hash: String,
+    /// Options set after its handshake.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
+    /// The name it gave itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported_name: Option<String>,
+    /// The version it gave itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported_version: Option<String>,
+    /// What the rules of the house confine it by; empty where nothing does.
+    #[serde(default)]
+    pub confinement: Vec<String>,
+}
+
+/// The schedule of an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventSchedule {
+    /// `round-robin`.
+    pub kind: String,
+    /// Rounds.
+    pub rounds: u64,
+    /// Games of each pair in a round.
+    pub games: u64,
+}
+
+/// The machine an event began on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Operating system.
+    pub os: String,
+    /// Processor architecture.
+    pub arch: String,
+    /// Cores the arbiter could use.
+    pub cores: usize,
+}
+
+/// The file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventFile {
+    /// [`EVENT_FORMAT`].
+    pub format: u32,
+    /// The arbiter's version.
+    pub arbiter: String,
+    /// The protocol's version.
+    pub protocol: u32,
+    /// The event's name.
+    pub name: String,
+    /// The command line it began with.
+    pub command: Vec<String>,
+    /// The machine it began on.
+    pub machine: Machine,
+    /// The rule book it began from, and every parameter with its value.
+    pub rules: BTreeMap<String, String>,
+    /// The time control: every setting with its value.
+    pub time: BTreeMap<String, String>,
+    /// The seed of which all others are drawn.
+    pub seed: u64,
+    /// The schedule.
+    pub schedule: EventSchedule,
+    /// The bots, in the order of the schedule's players.
+    pub bots: Vec<EventBot>,
+    /// Changes of bots that were accepted while it went on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<String>,
+}
+
+impl EventFile {
+    /// In what the plan of another run differs from this event's, as `key: here … there …`.
+    pub fn differences(&self, other: &EventFile) -> Vec<String> {
+        let mut differences = Vec::new();
+        let mut compare = |key: String, here: &str, there: &str| {
+            if here != there {
+                differences.push(format!("{key}: the event has `{here}`, this run `{there}`"));
+            }
+        };
+        for (kind, here, there) in
+            [("rules", &self.rules, &other.rules), ("time", &self.time, &other.time)]
+        {
+            let keys: std::collections::BTreeSet<&String> = here.keys().chain(there.keys()).collect();
+            for key in keys {
+                let value = |map: &BTreeMap<String, String>| map.get(key).cloned().unwrap_or_default();
+                compare(format!("{kind}.{key}"), &value(here), &value(there));
+            }
+        }
+        compare("seed".to_owned(), &self.seed.to_string(), &other.seed.to_string());
+        let schedule = |s: &EventSchedule| format!("{} of {} rounds by {} games", s.kind, s.rounds, s.games);
+        compare("schedule".to_owned(), &schedule(&self.schedule), &schedule(&other.schedule));
+        let names = |f: &EventFile| f.bots.iter().map(|b| b.name.clone()).collect::<Vec<_>>().join(", ");
+        compare("bots".to_owned(), &names(self), &names(other));
+        for here in &self.bots {
+            if let Some(there) = other.bots.iter().find(|b| b.name == here.name) {
+                compare(format!("bots.{}.argv", here.name), &here.argv.join(" "), &there.argv.join(" "));
+                compare(format!("bots.{}.hash", here.name), &here.hash, &there.hash);
+                compare(
+                    format!("bots.{}.options", here.name),
+                    &format!("{:?}", here.options),
+                    &format!("{:?}", there.options),
+                );
+            }
+        }
+        differences
+    }
+}

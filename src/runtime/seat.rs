@@ -1,0 +1,233 @@
+//! A bot in its seat: started, past its handshake, ready for a game.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::stop::StopSignal;
+use super::watch::Watch;
+use super::wire::Wire;
+use crate::clock::TimeSettings;
+use crate::process::{CANNOT_EXECUTE, Event, Exit, Launch, Process, StartError};
+use crate::protocol::Clause;
+use crate::referee::{Handshake, Profile, Step};
+
+/// A bot as the arena knows it.
+#[derive(Clone, Debug)]
+pub struct Bot {
+    /// Its name in tables and records.
+    pub name: String,
+    /// How it is started.
+    pub launch: Launch,
+    /// Options to set after its handshake.
+    pub options: Vec<(String, String)>,
+    /// Whether it gets a new process for every game, whatever it says itself.
+    pub restart: bool,
+    /// Whether it may use all cores, because it thinks with several threads.
+    pub threads: usize,
+}
+
+/// A bot in its seat.
+#[derive(Debug)]
+pub struct Seat {
+    /// Which bot.
+    pub bot: Arc<Bot>,
+    /// Its process.
+    pub process: Process,
+    /// What it told of itself.
+    pub profile: Profile,
+    /// A transcript, where one is kept.
+    pub wire: Wire,
+    /// Whether the last game ended over an open question of its.
+    left_open: bool,
+}
+
+/// Why a bot did not come to its seat.
+#[derive(Debug)]
+pub enum SeatError {
+    /// Its own fault.
+    Fault {
+        /// The broken clause.
+        clause: Clause,
+        /// What was seen.
+        evidence: String,
+        /// Its last words.
+        stderr: Vec<String>,
+    },
+    /// Nobody's: the machine's, or the operator's.
+    Void(String),
+}
+
+/// Lines of standard error shown with a fault.
+pub(super) const LAST_LINES: usize = 8;
+
+/// How long a closed output is waited for to become an exit, so that evidence names its status.
+pub(super) const CLOSING: Duration = Duration::from_millis(50);
+
+/// What is said of a process that ended.
+pub(super) fn exit_evidence(exit: Option<Exit>) -> String {
+    exit.map_or_else(|| "it closed its standard output and still runs".to_owned(), |exit| format!("it {exit}"))
+}
+
+/// The hint that a missing newline or flush deserves.
+pub(super) fn silence_hint(process: &Process) -> String {
+    let unfinished = process.intake.unfinished();
+    if unfinished.is_empty() {
+        "no line came from it: does it flush its output after each line (in Python: print(…, flush=True))?"
+            .to_owned()
+    } else {
+        format!(
+            "{} bytes came without the end of their line, {}: is the newline missing, or a flush?",
+            unfinished.len(),
+            crate::protocol::Shown(unfinished)
+        )
+    }
+}
+
+impl Seat {
+    /// Starts a bot and brings it to `readyok`.
+    ///
+    /// # Errors
+    /// [`SeatError`]; the process is then stopped.
+    pub async fn take(
+        bot: &Arc<Bot>,
+        time: &TimeSettings,
+        stop: &StopSignal,
+        echo: bool,
+        wire: bool,
+    ) -> Result<Seat, SeatError> {
+        let process = Process::start(&bot.launch, echo.then(|| bot.name.clone())).map_err(|e| match e {
+            StartError::Resources(_) => SeatError::Void(e.to_string()),
+            StartError::Failed(error) => SeatError::Fault {
+                clause: Clause::ProcessSpawn,
+                evidence: format!("{} does not start: {error}", bot.launch.program.display()),
+                stderr: Vec::new(),
+            },
+        })?;
+        if bot.threads > 1 {
+            process.free_its_cores();
+        }
+        let mut seat = Seat {
+            bot: Arc::clone(bot),
+            process,
+            profile: Profile::default(),
+            wire: Wire::new(wire),
+            left_open: false,
+        };
+        let mut handshake = Handshake::default();
+        // The start-up allowance is one for the handshake and one for getting ready.
+        seat.say(&Handshake::opening());
+        if let Err(error) = seat.converse(&mut handshake, Clause::TimeStart, time, stop).await {
+            seat.process.stop(false).await;
+            return Err(error);
+        }
+        let mut refused = Vec::new();
+        let text = handshake.ready(&bot.options, &mut refused);
+        for problem in refused {
+            tracing::warn!(bot = bot.name, "{problem}; the option is left out");
+        }
+        seat.say(&text);
+        if let Err(error) = seat.converse(&mut handshake, Clause::TimeReady, time, stop).await {
+            seat.process.stop(false).await;
+            return Err(error);
+        }
+        seat.profile = handshake.into_profile();
+        if seat.profile.wants.ponder {
+            seat.process.free_its_cores();
+        }
+        Ok(seat)
+    }
+
+    /// Asks a process that has played whether it is ready for another game.
+    ///
+    /// # Errors
+    /// As [`Seat::take`]; the seat is then to be stopped.
+    pub async fn ready_again(&mut self, time: &TimeSettings, stop: &StopSignal) -> Result<(), SeatError> {
+        let mut handshake = Handshake::again(std::mem::take(&mut self.profile), self.left_open);
+        self.say("isready\n");
+        let answer = self.converse(&mut handshake, Clause::TimeReady, time, stop).await;
+        self.profile = handshake.into_profile();
+        self.left_open = false;
+        answer
+    }
+
+    /// Notes how a game left it.
+    pub fn after_game(&mut self, left_open: bool) {
+        self.left_open = left_open;
+        self.process.intake.new_game();
+    }
+
+    fn say(&mut self, text: &str) {
+        self.wire.sent(text);
+        self.process.intake.new_turn();
+        self.process.queue(text);
+    }
+
+    /// Writes what is queued and reads until the open question is answered.
+    async fn converse(
+        &mut self,
+        handshake: &mut Handshake,
+        late: Clause,
+        time: &TimeSettings,
+        stop: &StopSignal,
+    ) -> Result<(), SeatError> {
+        let watch = Watch::start();
+        let deadline = watch.now() + time.start;
+        let mut closing = None;
+        let mut stopped = std::pin::pin!(stop.now());
+        loop {
+            let _ = self.process.flush();
+            loop {
+                let line = match self.process.intake.next_line() {
+                    None => break,
+                    Some(Err(clause)) => {
+                        return Err(self.fault(clause, format!("it {}", clause.meaning())));
+                    }
+                    Some(Ok(line)) => line,
+                };
+                self.wire.got(line);
+                match handshake.line(line) {
+                    Ok(Step::Open) => {}
+                    Ok(Step::Answered) => {
+                        // A line behind the answer is judged with the next question; see `turn.early`.
+                        return Ok(());
+                    }
+                    Err(fault) => return Err(self.fault(fault.clause, fault.evidence)),
+                }
+            }
+            let wake = watch.instant(Some(closing.map_or(deadline, |at| deadline.min(at))));
+            let event = tokio::select! {
+                biased;
+                event = self.process.event() => Some(event),
+                _ = &mut stopped => return Err(SeatError::Void("the run was stopped".to_owned())),
+                _ = tokio::time::sleep_until(wake) => None,
+            };
+            match event {
+                Some(Event::Output | Event::Writable) => {}
+                Some(Event::End) => closing = Some(watch.now() + CLOSING),
+                Some(Event::Exited(exit)) => {
+                    return Err(self.gone(Some(exit)).await);
+                }
+                None if closing.is_some() => return Err(self.gone(None).await),
+                None => {
+                    let waited = time.start.as_secs_f64();
+                    let evidence = format!("it was waited for {waited:.1} s; {}", silence_hint(&self.process));
+                    return Err(self.fault(late, evidence));
+                }
+            }
+        }
+    }
+
+    async fn gone(&mut self, exit: Option<Exit>) -> SeatError {
+        // Its last words may still be on their way through the pipe.
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        let clause = match exit {
+            Some(Exit::Status(CANNOT_EXECUTE)) => Clause::ProcessSpawn,
+            _ => Clause::ProcessExit,
+        };
+        self.fault(clause, format!("{} before it was ready", exit_evidence(exit)))
+    }
+
+    fn fault(&self, clause: Clause, evidence: String) -> SeatError {
+        SeatError::Fault { clause, evidence, stderr: self.process.last_stderr(LAST_LINES) }
+    }
+}

@@ -1,0 +1,191 @@
+//! One game at its table: a referee driven with two seated bots.
+//!
+//! The loop asks three things of the world: what came from a bot, what time it is, whether the run is stopped. All
+//! decisions are the referee's; that it is asked in a fixed order (`biased`) changes no verdict, since verdicts
+//! compare stamps.
+
+use super::seat::{CLOSING, LAST_LINES, Seat, exit_evidence, silence_hint};
+use super::stop::StopSignal;
+use super::watch::Watch;
+use crate::clock::{Stamp, TimeSettings};
+use crate::game::Colour;
+use crate::process::{Event, Exit};
+use crate::protocol::Clause;
+use crate::referee::{Fault, Game, GamePlan, Input, Verdict};
+
+/// A game that is over.
+#[derive(Debug)]
+pub struct Played {
+    /// The referee, with its verdict and all turns.
+    pub game: Game,
+    /// The verdict, its evidence completed with what only the keeper of a process sees.
+    pub verdict: Verdict,
+    /// The last words of each bot that was at fault.
+    pub stderr: [Vec<String>; 2],
+}
+
+/// What is followed of a seat during a game.
+struct Keeper {
+    /// When writing began to wait.
+    blocked: Option<Stamp>,
+    /// When its output had been closed long enough.
+    closing: Option<Stamp>,
+}
+
+/// Plays a game to its verdict. The bots are told of the end; whether their processes can go on is for the caller to
+/// see from the verdict.
+pub async fn play(
+    plan: GamePlan,
+    seats: [&mut Seat; 2],
+    stop: &StopSignal,
+    mut observe: impl FnMut(&Game),
+) -> Played {
+    let watch = Watch::start();
+    let time = plan.time;
+    let mut game = Game::new(plan, [seats[0].profile.wants, seats[1].profile.wants]);
+    let [red, blue] = seats;
+    let mut keepers = [Keeper { blocked: None, closing: None }, Keeper { blocked: None, closing: None }];
+    let mut armed = None;
+    let mut timer = std::pin::pin!(tokio::time::sleep_until(watch.instant(armed)));
+    let mut stopped = std::pin::pin!(stop.now());
+    let mut turns = usize::MAX;
+    loop {
+        for side in Colour::BOTH {
+            let seat = if side == Colour::Red { &mut *red } else { &mut *blue };
+            send(&mut game, side, seat, &mut keepers[side.index()], &watch);
+        }
+        if game.turns().len() != turns {
+            turns = game.turns().len();
+            observe(&game);
+        }
+        if game.verdict().is_some() {
+            break;
+        }
+        let wake = next_wake(&game, &keepers, &time);
+        // A timer that is set too early costs one idle turn of the loop; setting it anew costs more, each ply.
+        if wake.is_some() && armed.is_none_or(|armed| wake < Some(armed)) {
+            armed = wake;
+            timer.as_mut().reset(watch.instant(wake));
+        }
+        let (side, event) = tokio::select! {
+            biased;
+            event = red.process.event() => (Colour::Red, event),
+            event = blue.process.event() => (Colour::Blue, event),
+            _ = &mut stopped => {
+                game.input(Input::Abort("the run was stopped"));
+                continue;
+            }
+            _ = &mut timer => {
+                armed = None;
+                timer.as_mut().reset(watch.instant(None));
+                time_passed(&mut game, &mut keepers, &time, watch.now());
+                continue;
+            }
+        };
+        let seat = if side == Colour::Red { &mut *red } else { &mut *blue };
+        let now = watch.now();
+        match event {
+            Event::Output => take_lines(&mut game, side, seat, now),
+            Event::Writable => {}
+            Event::End => match seat.process.exited() {
+                Some(exit) => gone(&mut game, side, Some(exit)),
+                None => keepers[side.index()].closing = Some(now + CLOSING),
+            },
+            Event::Exited(exit) => {
+                seat.process.read_now();
+                take_lines(&mut game, side, seat, now);
+                gone(&mut game, side, Some(exit));
+            }
+        }
+    }
+    let mut verdict = game.verdict().expect("the loop ends with a verdict").clone();
+    let stderr = [(Colour::Red, red), (Colour::Blue, blue)].map(|(side, seat)| {
+        seat.after_game(game.left_open(side));
+        match fault_mut(&mut verdict, side) {
+            Some(fault) => {
+                if matches!(fault.clause, Clause::TimeMove | Clause::TimeSetup) {
+                    fault.evidence = format!("{}; {}", fault.evidence, silence_hint(&seat.process));
+                }
+                seat.process.last_stderr(LAST_LINES)
+            }
+            None => Vec::new(),
+        }
+    });
+    Played { game, verdict, stderr }
+}
+
+fn fault_mut(verdict: &mut Verdict, side: Colour) -> Option<&mut Fault> {
+    match verdict {
+        Verdict::Forfeit(fault) | Verdict::ClockDraw(fault) => Some(fault).filter(|f| f.side == side),
+        Verdict::DoubleForfeit(faults) => faults.iter_mut().find(|f| f.side == side),
+        _ => None,
+    }
+}
+
+/// Writes to a bot what the referee has put out for it.
+fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, watch: &Watch) {
+    if !game.out(side).is_empty() {
+        if game.asks(side) {
+            // What can be read before a question is written came too early, and is no answer to it.
+            seat.process.read_now();
+            take_lines(game, side, seat, watch.now());
+        }
+        let out = game.out(side);
+        seat.wire.sent(out);
+        seat.process.queue(out);
+        out.clear();
+    }
+    if !seat.process.has_pending() {
+        return;
+    }
+    match seat.process.flush() {
+        Ok(true) => {
+            keeper.blocked = None;
+            seat.process.intake.new_turn();
+            game.input(Input::Written(side, watch.now()));
+        }
+        Ok(false) => keeper.blocked = keeper.blocked.or_else(|| Some(watch.now())),
+        // It closed its input. Its exit, if that is why, is about to be noticed, and says more.
+        Err(_) => keeper.closing = keeper.closing.or_else(|| Some(watch.now() + CLOSING)),
+    }
+}
+
+/// Hands the referee the whole lines that came from a bot.
+fn take_lines(game: &mut Game, side: Colour, seat: &mut Seat, now: Stamp) {
+    while game.verdict().is_none() {
+        match seat.process.intake.next_line() {
+            None => return,
+            Some(Err(clause)) => return game.input(Input::Limit(side, clause)),
+            Some(Ok(line)) => {
+                seat.wire.got(line);
+                game.input(Input::Line(side, now, line));
+            }
+        }
+    }
+}
+
+fn gone(game: &mut Game, side: Colour, exit: Option<Exit>) {
+    game.input(Input::Failed(side, Clause::ProcessExit, &exit_evidence(exit)));
+}
+
+fn next_wake(game: &Game, keepers: &[Keeper; 2], time: &TimeSettings) -> Option<Stamp> {
+    let kept = keepers.iter().flat_map(|k| [k.closing, k.blocked.map(|since| since + time.write)]);
+    kept.flatten().chain(game.deadline()).min()
+}
+
+fn time_passed(game: &mut Game, keepers: &mut [Keeper; 2], time: &TimeSettings, now: Stamp) {
+    for side in Colour::BOTH {
+        let keeper = &mut keepers[side.index()];
+        if keeper.closing.is_some_and(|at| now >= at) {
+            keeper.closing = None;
+            gone(game, side, None);
+        }
+        if let Some(since) = keeper.blocked.filter(|&since| now.since(since) >= time.write) {
+            let waited = now.since(since).as_secs_f64();
+            let evidence = format!("what was written to it was not read for {waited:.1} s");
+            keeper.blocked = None;
+            game.input(Input::Failed(side, Clause::TimeWrite, &evidence));
+        }
+    }
+    game.input(Input::Tick(now));
+}

@@ -1,0 +1,13 @@
+//! Who plays whom, with which seed and colour, and what the results come to.
+//!
+//! Pure: schedules are functions of their parameters, seeds of one number, tables of the games.
+
+mod id;
+mod schedule;
+mod seed;
+mod standings;
+
+pub use id::GameId;
+pub use schedule::{Dealer, Planned, RoundRobin};
+pub use seed::{Draws, blue_first, public_id, seat_seed};
+pub use standings::{Collector, GameResult, Line, Points, Settled, Standings, Tally};
