@@ -18,8 +18,8 @@ use crate::clock::TimeSettings;
 use crate::game::{DeploymentBy, Rules};
 use crate::process::cores;
 use crate::record::{
-    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, JOURNAL, JournalError, JournalWriter, Machine,
-    StandingsFile, read_journal, write_whole,
+    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, JOURNAL, JournalError, JournalWriter,
+    Machine, StandingsFile, read_journal, write_whole,
 };
 use crate::referee::Profile;
 use crate::report;
@@ -94,14 +94,23 @@ enum Message {
 
 fn points(rules: &Rules) -> Points {
     let s = rules.scoring;
-    Points { win: s.win, draw: s.draw, loss: s.loss, forfeit: s.forfeit }
+    Points {
+        win: s.win,
+        draw: s.draw,
+        loss: s.loss,
+        forfeit: s.forfeit,
+    }
 }
 
 /// A table from a folder's journal.
-pub fn table(folder: &Path, rules: &Rules, names: &[String]) -> anyhow::Result<(Collector, crate::record::ReadReport)> {
+pub fn table(
+    folder: &Path,
+    rules: &Rules,
+    names: &[String],
+) -> anyhow::Result<(Collector, crate::record::ReadReport)> {
     let mut collector = Collector::new(points(rules), names);
-    let report = read_journal(&folder.join(JOURNAL), |game| collector.add(game))
-        .map_err(|e| usage(e.to_string()))?;
+    let report =
+        read_journal(&folder.join(JOURNAL), |game| collector.add(game)).map_err(|e| usage(e.to_string()))?;
     Ok((collector, report))
 }
 
@@ -109,8 +118,12 @@ pub fn table(folder: &Path, rules: &Rules, names: &[String]) -> anyhow::Result<(
 pub fn play(event: Event) -> anyhow::Result<Exit> {
     let say = event.say;
     let mut bots = Vec::new();
-    let launcher = std::env::current_exe()
-        .map_err(|e| fail(Exit::Internal, format!("this program's own file is not to be found: {e}")))?;
+    let launcher = std::env::current_exe().map_err(|e| {
+        fail(
+            Exit::Internal,
+            format!("this program's own file is not to be found: {e}"),
+        )
+    })?;
     for wanted in &event.bots {
         match wanted.prepare(&launcher, &mut |text| say.people(text)) {
             Ok(ready) => bots.push(ready),
@@ -121,13 +134,22 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         }
     }
     if bots.len() < 2 {
-        return Err(usage(format!("an event needs two bots at least; {} can be had", bots.len())));
+        return Err(usage(format!(
+            "an event needs two bots at least; {} can be had",
+            bots.len()
+        )));
     }
     let names: Vec<String> = bots.iter().map(|b| b.name.clone()).collect();
     if event.rules.deployment_by == DeploymentBy::Book {
-        return Err(usage("deployment-by=book needs a setup book, which this version cannot read yet"));
+        return Err(usage(
+            "deployment-by=book needs a setup book, which this version cannot read yet",
+        ));
     }
-    let schedule = RoundRobin { players: bots.len(), rounds: event.rounds, games: event.games };
+    let schedule = RoundRobin {
+        players: bots.len(),
+        rounds: event.rounds,
+        games: event.games,
+    };
     let event_path = event.out.join("event.json");
     let before = read_event(&event_path)?;
     if before.is_none() && event.out.join(JOURNAL).exists() {
@@ -136,7 +158,10 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
             event.out.display()
         )));
     }
-    let seed = event.seed.or(before.as_ref().map(|b| b.seed)).unwrap_or_else(chance);
+    let seed = event
+        .seed
+        .or(before.as_ref().map(|b| b.seed))
+        .unwrap_or_else(chance);
     let mut file = plan_file(&event, &bots, seed);
     if let Some(before) = &before {
         let differences = before.differences(&file);
@@ -172,10 +197,19 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         );
     }
     if let Some(stranger) = report.settled.iter().find(|&&id| schedule.game(id).is_none()) {
-        return Err(usage(format!("{}: game {stranger} is not in this event's plan", event.out.display())));
+        return Err(usage(format!(
+            "{}: game {stranger} is not in this event's plan",
+            event.out.display()
+        )));
     }
     let missing = schedule.total() - report.settled.len() as u64;
-    header(&event, &bots, &file, report.settled.len() as u64, schedule.total());
+    header(
+        &event,
+        &bots,
+        &file,
+        report.settled.len() as u64,
+        schedule.total(),
+    );
     say.json(serde_json::json!({
         "event": "run-started", "version": 1, "name": event.name, "folder": event.out, "seed": seed,
         "games": schedule.total(), "settled": report.settled.len(), "bots": names,
@@ -239,7 +273,10 @@ fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
         serde_json::from_str(&text).map_err(|e| usage(format!("{}: {e}", path.display())))?;
     if file.format != EVENT_FORMAT {
         let shown = path.display();
-        return Err(usage(format!("{shown}: format {} is not known to this program", file.format)));
+        return Err(usage(format!(
+            "{shown}: format {} is not known to this program",
+            file.format
+        )));
     }
     Ok(Some(file))
 }
@@ -247,7 +284,10 @@ fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
 /// A seed where none was given: recorded, so that the event can be gone on with and played again.
 fn chance() -> u64 {
     use std::hash::{BuildHasher, Hasher};
-    std::collections::hash_map::RandomState::new().build_hasher().finish() >> 32
+    std::collections::hash_map::RandomState::new()
+        .build_hasher()
+        .finish()
+        >> 32
 }
 
 fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
@@ -265,7 +305,11 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
         rules: rules_words(event.rules.set()),
         time: time_words(&event.time),
         seed,
-        schedule: EventSchedule { kind: "round-robin".to_owned(), rounds: event.rounds, games: event.games },
+        schedule: EventSchedule {
+            kind: "round-robin".to_owned(),
+            rounds: event.rounds,
+            games: event.games,
+        },
         bots: bots
             .iter()
             .map(|bot| EventBot {
@@ -294,10 +338,18 @@ fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: 
         event.out.display()
     ));
     for bot in bots {
-        say.people(format_args!("  {:<20} {} [{}]", bot.name, bot.launch.program.display(), &bot.hash[..12]));
+        say.people(format_args!(
+            "  {:<20} {} [{}]",
+            bot.name,
+            bot.launch.program.display(),
+            &bot.hash[..12]
+        ));
     }
     if settled > 0 {
-        say.people(format_args!("  {settled} games are there already; {} are missing", total - settled));
+        say.people(format_args!(
+            "  {settled} games are there already; {} are missing",
+            total - settled
+        ));
     }
 }
 
@@ -321,8 +373,14 @@ async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>>
                 }
                 profiles.push(profile);
             }
-            Err(SeatError::Void(cause)) => return Err(fail(Exit::Void, format!("bot `{}`: {cause}", bot.name))),
-            Err(SeatError::Fault { clause, evidence, stderr }) => {
+            Err(SeatError::Void(cause)) => {
+                return Err(fail(Exit::Void, format!("bot `{}`: {cause}", bot.name)));
+            }
+            Err(SeatError::Fault {
+                clause,
+                evidence,
+                stderr,
+            }) => {
                 let last = if stderr.is_empty() {
                     "it wrote nothing to its standard error".to_owned()
                 } else {
@@ -375,8 +433,12 @@ async fn run(
             let _ = sender.send(Message::Run(event));
         }
     };
-    let mut signals = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
-        .map(|kind| signal(kind).expect("the runtime was made with signals"));
+    let mut signals = [
+        SignalKind::interrupt(),
+        SignalKind::terminate(),
+        SignalKind::hangup(),
+    ]
+    .map(|kind| signal(kind).expect("the runtime was made with signals"));
     let settled = dealer.lock().expect("a dealer does not panic").settled();
     let bar = progress(event, settled, total, plan.live);
     let concurrency = plan.concurrency;
@@ -410,7 +472,9 @@ async fn run(
                     drop(journal);
                     return Ok(Exit::Interrupted);
                 }
-                following.bar.suspend(|| eprintln!("stopping; once more ends it at once"));
+                following
+                    .bar
+                    .suspend(|| eprintln!("stopping; once more ends it at once"));
             }
             Some(Message::Run(RunEvent::Idle)) => idle += 1,
             Some(Message::Run(RunEvent::Finished(finished))) if finished.void.is_none() => {
@@ -424,7 +488,12 @@ async fn run(
                 }
             }
             Some(Message::Run(RunEvent::Started(planned))) => following.started(planned),
-            Some(Message::Run(RunEvent::Turn { planned, position, left, last })) => {
+            Some(Message::Run(RunEvent::Turn {
+                planned,
+                position,
+                left,
+                last,
+            })) => {
                 following.board(planned, &position, left, &last);
             }
             Some(Message::Durable(finished, Ok(()))) => {
@@ -447,12 +516,19 @@ async fn run(
         let _ = worker.join();
     }
     following.bar.finish_and_clear();
-    let Following { collector, voids, broken, .. } = following;
+    let Following {
+        collector,
+        voids,
+        broken,
+        ..
+    } = following;
     if let Some(error) = broken {
         let _ = conclude(folder, &collector, event.say, Exit::Void);
         return Err(fail(
             Exit::Void,
-            format!("games could not be recorded: {error}\nwhat is missing is played when the same command runs again"),
+            format!(
+                "games could not be recorded: {error}\nwhat is missing is played when the same command runs again"
+            ),
         ));
     }
     if stopped != Stop::No {
@@ -462,10 +538,17 @@ async fn run(
     }
     if !voids.is_empty() {
         conclude(folder, &collector, event.say, Exit::Void)?;
-        let list: Vec<String> = voids.iter().map(|(id, cause)| format!("  {id}: {cause}")).collect();
+        let list: Vec<String> = voids
+            .iter()
+            .map(|(id, cause)| format!("  {id}: {cause}"))
+            .collect();
         return Err(fail(
             Exit::Void,
-            format!("{} games came to nothing; the same command plays them again\n{}", voids.len(), list.join("\n")),
+            format!(
+                "{} games came to nothing; the same command plays them again\n{}",
+                voids.len(),
+                list.join("\n")
+            ),
         ));
     }
     conclude(folder, &collector, event.say, Exit::Done)
@@ -473,7 +556,11 @@ async fn run(
 
 fn progress(event: &Event, settled: u64, total: u64, live: bool) -> ProgressBar {
     let hidden = event.say.quiet || event.say.json || live || total < 2;
-    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let target = if hidden {
+        ProgressDrawTarget::hidden()
+    } else {
+        ProgressDrawTarget::stderr()
+    };
     let bar = ProgressBar::with_draw_target(Some(total), target);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {per_sec}  {eta} left  {msg}")
         .expect("the template is a constant");
@@ -502,13 +589,17 @@ impl Following<'_> {
         self.event.say.json(serde_json::json!({
             "event": "game-void", "id": finished.record.id, "cause": cause,
         }));
-        self.bar.suspend(|| tracing::warn!("game {} came to nothing: {cause}", finished.record.id));
+        self.bar
+            .suspend(|| tracing::warn!("game {} came to nothing: {cause}", finished.record.id));
         self.voids.insert(finished.record.id.clone(), cause);
     }
 
     fn settled(&mut self, finished: &Finished) {
         let record = &finished.record;
-        self.dealer.lock().expect("a dealer does not panic").settle(finished.planned.id);
+        self.dealer
+            .lock()
+            .expect("a dealer does not panic")
+            .settle(finished.planned.id);
         self.collector.add(&Settled {
             id: finished.planned.id,
             red: &record.red,
@@ -536,8 +627,15 @@ impl Following<'_> {
             .faults
             .iter()
             .map(|fault| {
-                let who = if fault.side == "red" { &record.red } else { &record.blue };
-                let last = fault.stderr.last().map_or(String::new(), |l| format!("\n    {who} said last: {l}"));
+                let who = if fault.side == "red" {
+                    &record.red
+                } else {
+                    &record.blue
+                };
+                let last = fault
+                    .stderr
+                    .last()
+                    .map_or(String::new(), |l| format!("\n    {who} said last: {l}"));
                 format!("\n    {who}: {}{last}", fault.evidence)
             })
             .collect();
@@ -560,13 +658,17 @@ impl Following<'_> {
         for (n, side) in sides.iter().enumerate() {
             let name = format!("{}-{side}.txt", finished.record.id);
             let texts = [
-                ("stderr", (!finished.stderr[n].is_empty()).then(|| finished.stderr[n].text())),
+                (
+                    "stderr",
+                    (!finished.stderr[n].is_empty()).then(|| finished.stderr[n].text()),
+                ),
                 ("wire", finished.wire[n].clone()),
             ];
             for (kind, text) in texts {
                 let Some(text) = text else { continue };
                 let folder = self.folder.path().join(kind);
-                let written = std::fs::create_dir_all(&folder).and_then(|()| write_private(&folder.join(&name), &text));
+                let written =
+                    std::fs::create_dir_all(&folder).and_then(|()| write_private(&folder.join(&name), &text));
                 if let Err(error) = written {
                     tracing::warn!("{}/{name}: {error}", folder.display());
                 }
@@ -583,7 +685,8 @@ impl Following<'_> {
     ) {
         let colour = std::env::var_os("NO_COLOR").is_none();
         let (red, blue) = self.names(planned);
-        let clock = |left: Option<Duration>| left.map_or(String::new(), |l| format!(" {:.1}s", l.as_secs_f64()));
+        let clock =
+            |left: Option<Duration>| left.map_or(String::new(), |l| format!(" {:.1}s", l.as_secs_f64()));
         let text = format!(
             "{}  {red} (Red){} - {blue} (Blue){}\n\n{}\nply {}  {last}\n",
             planned.id,
@@ -592,7 +695,11 @@ impl Following<'_> {
             report::board(position, colour),
             position.plies(),
         );
-        let up = if self.lines_on_board > 0 { format!("\x1b[{}A", self.lines_on_board) } else { String::new() };
+        let up = if self.lines_on_board > 0 {
+            format!("\x1b[{}A", self.lines_on_board)
+        } else {
+            String::new()
+        };
         self.lines_on_board = text.matches('\n').count();
         output::print(format_args!("{up}{}", text.replace('\n', "\x1b[K\n")));
     }
@@ -602,7 +709,13 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     use std::io::Write;
     use std::os::unix::fs::OpenOptionsExt;
     let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600).open(path)?.write_all(text.as_bytes())
+    options
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(path)?
+        .write_all(text.as_bytes())
 }
 
 /// Writes the standings and shows them.

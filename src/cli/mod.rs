@@ -21,9 +21,16 @@ pub use failure::{Exit, Failure};
 
 /// Referee and arena for Stratego bots.
 #[derive(Debug, Parser)]
-#[command(name = "arbiter", version, arg_required_else_help = true, subcommand_required = true)]
-#[command(after_help = "Exit codes: 0 done, 1 what was tested failed, 2 usage or configuration, 3 a bot could not \
-                        start, 4 games void or not recorded, 5 internal, 130 interrupted (resumable)")]
+#[command(
+    name = "arbiter",
+    version,
+    arg_required_else_help = true,
+    subcommand_required = true
+)]
+#[command(
+    after_help = "Exit codes: 0 done, 1 what was tested failed, 2 usage or configuration, 3 a bot could not \
+                        start, 4 games void or not recorded, 5 internal, 130 interrupted (resumable)"
+)]
 struct Arguments {
     #[command(subcommand)]
     verb: Verb,
@@ -35,20 +42,28 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Play one game or several between two bots
-    #[command(after_help = "Examples:\n  arbiter play ./mybot \"python3 other.py\"\n  arbiter play hunter-rust \
-                            random-python --games 10 --time 60+0.5 --rules barrage")]
+    #[command(
+        after_help = "Examples:\n  arbiter play ./mybot \"python3 other.py\"\n  arbiter play hunter-rust \
+                            random-python --games 10 --time 60+0.5 --rules barrage"
+    )]
     Play(tournament::PlayArgs),
     /// Play a tournament, or go on with it
-    #[command(after_help = "Examples:\n  arbiter tournament sample-bots/league.toml\n  arbiter tournament --bot \
-                            ./mybot --bot cmd=./mybot name=Deep option.Depth=6 --bot hunter-rust --rounds 10")]
+    #[command(
+        after_help = "Examples:\n  arbiter tournament sample-bots/league.toml\n  arbiter tournament --bot \
+                            ./mybot --bot cmd=./mybot name=Deep option.Depth=6 --bot hunter-rust --rounds 10"
+    )]
     Tournament(tournament::TournamentArgs),
     /// Show an event's standings, made again from its journal
-    #[command(after_help = "Examples:\n  arbiter standings results/sample-league\n  arbiter standings \
-                            results/sample-league --json")]
+    #[command(
+        after_help = "Examples:\n  arbiter standings results/sample-league\n  arbiter standings \
+                            results/sample-league --json"
+    )]
     Standings(standings::StandingsArgs),
     /// Referee recorded games again
-    #[command(after_help = "Examples:\n  arbiter verify results/sample-league\n  arbiter verify --rules isf --set \
-                            no-attack=off --set length=off --json games.jsonl")]
+    #[command(
+        after_help = "Examples:\n  arbiter verify results/sample-league\n  arbiter verify --rules isf --set \
+                            no-attack=off --set length=off --json games.jsonl"
+    )]
     Verify(verify::VerifyArgs),
     /// List rule books, or print one
     #[command(after_help = "Examples:\n  arbiter rules\n  arbiter rules isf --set two-squares=5 > mine.toml")]
@@ -64,7 +79,12 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Ok(matches) => matches,
         Err(error) => {
             let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+            return if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Done
+            }
+            .into();
         }
     };
     let arguments = match Arguments::from_arg_matches(&matches) {
@@ -84,7 +104,10 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             eprintln!("error: {error:#}");
-            error.downcast_ref::<Failure>().map_or(Exit::Internal, |f| f.exit).into()
+            error
+                .downcast_ref::<Failure>()
+                .map_or(Exit::Internal, |f| f.exit)
+                .into()
         }
     }
 }

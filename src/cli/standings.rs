@@ -27,7 +27,8 @@ pub struct StandingsArgs {
 pub fn run(args: &StandingsArgs) -> anyhow::Result<Exit> {
     let path = args.folder.join("event.json");
     let text = std::fs::read_to_string(&path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
-    let event: EventFile = serde_json::from_str(&text).map_err(|e| usage(format!("{}: {e}", path.display())))?;
+    let event: EventFile =
+        serde_json::from_str(&text).map_err(|e| usage(format!("{}: {e}", path.display())))?;
     let rules = check(rules_of_words(&event.rules)?)?;
     let names: Vec<String> = event.bots.iter().map(|b| b.name.clone()).collect();
     let (collector, report) = event::table(&args.folder, &rules, &names)?;
@@ -40,7 +41,10 @@ pub fn run(args: &StandingsArgs) -> anyhow::Result<Exit> {
     } else if args.markdown {
         output::print(report::markdown(&file));
     }
-    let say = Say { quiet: true, ..Say::default() };
+    let say = Say {
+        quiet: true,
+        ..Say::default()
+    };
     match EventFolder::hold(&args.folder) {
         Ok(folder) if !args.json && !args.markdown => event::conclude(&folder, &collector, say, Exit::Done),
         Ok(_) => Ok(Exit::Done),

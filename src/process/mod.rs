@@ -164,7 +164,16 @@ impl Process {
 
     /// Waits until something happens to it. Output comes before the exit that followed it.
     pub async fn event(&mut self) -> Event {
-        let Process { stdin, stdout, exit, exit_told, intake, pending, chunk, .. } = self;
+        let Process {
+            stdin,
+            stdout,
+            exit,
+            exit_told,
+            intake,
+            pending,
+            chunk,
+            ..
+        } = self;
         tokio::select! {
             biased;
             read = async {
@@ -223,7 +232,9 @@ impl Process {
     /// # Errors
     /// Where the bot has closed its input.
     pub fn flush(&mut self) -> io::Result<bool> {
-        let Some(stdin) = &self.stdin else { return Err(io::ErrorKind::BrokenPipe.into()) };
+        let Some(stdin) = &self.stdin else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
         while !self.pending.is_empty() {
             match stdin.try_write(&self.pending) {
                 Ok(count) if count == self.pending.len() => self.pending.clear(),
@@ -250,7 +261,10 @@ impl Process {
 
     /// The last lines of its standard error.
     pub fn last_stderr(&self, most: usize) -> Vec<String> {
-        self.stderr.lock().expect("no one panics while holding it").last_lines(most)
+        self.stderr
+            .lock()
+            .expect("no one panics while holding it")
+            .last_lines(most)
     }
 
     /// Stops it: politely where that makes sense, then firmly, then for good; its whole group goes. Returns within
@@ -271,7 +285,10 @@ impl Process {
         if !exited {
             self.signal(Signal::KILL);
             if !self.wait(KILLED).await {
-                tracing::warn!(pid = self.id(), "a killed process does not end; the system holds it");
+                tracing::warn!(
+                    pid = self.id(),
+                    "a killed process does not end; the system holds it"
+                );
             }
         }
         self.exit.reap();
@@ -286,7 +303,9 @@ impl Process {
     async fn wait(&mut self, span: Duration) -> bool {
         let until_exit = async {
             loop {
-                let Process { stdout, exit, chunk, .. } = &mut *self;
+                let Process {
+                    stdout, exit, chunk, ..
+                } = &mut *self;
                 tokio::select! {
                     biased;
                     _ = poll_fn(|cx| exit.poll(cx)) => return,
@@ -328,7 +347,9 @@ async fn drain_stderr(mut stderr: pipe::Receiver, into: Arc<Mutex<Capture>>, ech
         match stderr.read(&mut chunk).await {
             Ok(0) | Err(_) => return,
             Ok(count) => {
-                into.lock().expect("no one panics while holding it").push(&chunk[..count]);
+                into.lock()
+                    .expect("no one panics while holding it")
+                    .push(&chunk[..count]);
                 if let Some(name) = &echo {
                     line.push_str(&String::from_utf8_lossy(&chunk[..count]));
                     while let Some(end) = line.find('\n') {

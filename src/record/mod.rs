@@ -10,7 +10,8 @@ mod verify;
 
 pub use event::{EVENT_FORMAT, EventBot, EventFile, EventSchedule, Machine};
 pub use game::{
-    GAME_FORMAT, GameRecord, LineError, PlainGame, RecordedBattle, RecordedFault, RecordedTurn, Sides, check_line,
+    GAME_FORMAT, GameRecord, LineError, PlainGame, RecordedBattle, RecordedFault, RecordedTurn, Sides,
+    check_line,
 };
 pub use journal::{EventFolder, JOURNAL, JournalError, JournalWriter, ReadReport, read_journal, write_whole};
 pub use standings::{STANDINGS_FORMAT, StandingsFile, WireEstimate, WireLine, WireTally};

@@ -65,7 +65,10 @@ pub(super) const CLOSING: Duration = Duration::from_millis(50);
 
 /// What is said of a process that ended.
 pub(super) fn exit_evidence(exit: Option<Exit>) -> String {
-    exit.map_or_else(|| "it closed its standard output and still runs".to_owned(), |exit| format!("it {exit}"))
+    exit.map_or_else(
+        || "it closed its standard output and still runs".to_owned(),
+        |exit| format!("it {exit}"),
+    )
 }
 
 /// The hint that a missing newline or flush deserves.
@@ -210,7 +213,8 @@ impl Seat {
                 None if closing.is_some() => return Err(self.gone(None).await),
                 None => {
                     let waited = time.start.as_secs_f64();
-                    let evidence = format!("it was waited for {waited:.1} s; {}", silence_hint(&self.process));
+                    let evidence =
+                        format!("it was waited for {waited:.1} s; {}", silence_hint(&self.process));
                     return Err(self.fault(late, evidence));
                 }
             }
@@ -228,6 +232,10 @@ impl Seat {
     }
 
     fn fault(&self, clause: Clause, evidence: String) -> SeatError {
-        SeatError::Fault { clause, evidence, stderr: self.process.last_stderr(LAST_LINES) }
+        SeatError::Fault {
+            clause,
+            evidence,
+            stderr: self.process.last_stderr(LAST_LINES),
+        }
     }
 }

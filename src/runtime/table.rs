@@ -44,14 +44,27 @@ pub async fn play(
     let time = plan.time;
     let mut game = Game::new(plan, [seats[0].profile.wants, seats[1].profile.wants]);
     let [red, blue] = seats;
-    let mut keepers = [Keeper { blocked: None, closing: None }, Keeper { blocked: None, closing: None }];
+    let mut keepers = [
+        Keeper {
+            blocked: None,
+            closing: None,
+        },
+        Keeper {
+            blocked: None,
+            closing: None,
+        },
+    ];
     let mut armed = None;
     let mut timer = std::pin::pin!(tokio::time::sleep_until(watch.instant(armed)));
     let mut stopped = std::pin::pin!(stop.now());
     let mut turns = usize::MAX;
     loop {
         for side in Colour::BOTH {
-            let seat = if side == Colour::Red { &mut *red } else { &mut *blue };
+            let seat = if side == Colour::Red {
+                &mut *red
+            } else {
+                &mut *blue
+            };
             send(&mut game, side, seat, &mut keepers[side.index()], &watch);
         }
         if game.turns().len() != turns {
@@ -82,7 +95,11 @@ pub async fn play(
                 continue;
             }
         };
-        let seat = if side == Colour::Red { &mut *red } else { &mut *blue };
+        let seat = if side == Colour::Red {
+            &mut *red
+        } else {
+            &mut *blue
+        };
         let now = watch.now();
         match event {
             Event::Output => take_lines(&mut game, side, seat, now),
@@ -111,7 +128,11 @@ pub async fn play(
             None => Vec::new(),
         }
     });
-    Played { game, verdict, stderr }
+    Played {
+        game,
+        verdict,
+        stderr,
+    }
 }
 
 fn fault_mut(verdict: &mut Verdict, side: Colour) -> Option<&mut Fault> {
@@ -138,11 +159,14 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
     if !seat.process.has_pending() {
         return;
     }
+    // The moment before a write that took it all: the write wakes the bot, and may give it the core before we could
+    // ask for the time after it. A write that had to wait is stamped when it goes on, so waiting is not charged.
+    let before = watch.now();
     match seat.process.flush() {
         Ok(true) => {
             keeper.blocked = None;
             seat.process.intake.new_turn();
-            game.input(Input::Written(side, watch.now()));
+            game.input(Input::Written(side, before));
         }
         Ok(false) => keeper.blocked = keeper.blocked.or_else(|| Some(watch.now())),
         // It closed its input. Its exit, if that is why, is about to be noticed, and says more.
@@ -169,7 +193,9 @@ fn gone(game: &mut Game, side: Colour, exit: Option<Exit>) {
 }
 
 fn next_wake(game: &Game, keepers: &[Keeper; 2], time: &TimeSettings) -> Option<Stamp> {
-    let kept = keepers.iter().flat_map(|k| [k.closing, k.blocked.map(|since| since + time.write)]);
+    let kept = keepers
+        .iter()
+        .flat_map(|k| [k.closing, k.blocked.map(|since| since + time.write)]);
     kept.flatten().chain(game.deadline()).min()
 }
 
