@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::failure::usage;
 use crate::clock::{IDLE_LIMIT, TimeControl, TimeSettings, parse_span, print_span};
-use crate::game::{BOOKS, RuleSet, Rules, book};
+use crate::game::{BOOKS, RuleSet, Rules, apply_variants, book};
 
 /// Which rules.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -16,6 +16,9 @@ pub struct RulesOptions {
     /// Rule book: a name (see `arbiter rules`) or a file
     #[arg(long, value_name = "NAME|FILE")]
     pub rules: Option<String>,
+    /// Variants of the rule book, comma-separated (see `arbiter rules`)
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub variant: Vec<String>,
     /// Change one parameter of the rule book (repeatable)
     #[arg(long, value_name = "PARAMETER=VALUE")]
     pub set: Vec<String>,
@@ -60,14 +63,17 @@ impl RulesOptions {
     pub fn or(self, file: RulesOptions) -> RulesOptions {
         RulesOptions {
             rules: self.rules.or(file.rules),
+            variant: file.variant.into_iter().chain(self.variant).collect(),
             set: file.set.into_iter().chain(self.set).collect(),
             on_illegal: self.on_illegal.or(file.on_illegal),
             max_plies: self.max_plies.or(file.max_plies),
         }
     }
 
-    /// Changes a rule set as the options say.
+    /// Changes a rule set as the options say: variants first, then single parameters.
     pub fn change(&self, set: &mut RuleSet) -> anyhow::Result<()> {
+        let variants: Vec<&str> = self.variant.iter().map(String::as_str).collect();
+        apply_variants(set, &variants).map_err(|e| usage(format!("--variant: {e}")))?;
         for change in &self.set {
             let (name, value) = change.split_once('=').ok_or_else(|| {
                 usage(format!(

@@ -6,13 +6,16 @@ use tabled::settings::Style;
 use super::failure::Exit;
 use super::options::{RulesOptions, check, rule_set};
 use super::output;
-use crate::game::{BOOKS, PARAMETERS, book};
+use crate::game::{BOOKS, PARAMETERS, VARIANTS, book};
 
 /// Arguments of `rules`.
 #[derive(Debug, clap::Args)]
 pub struct RulesArgs {
     /// A rule book's name or file: its resolved text is printed
     name: Option<String>,
+    /// Variants, comma-separated
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    variant: Vec<String>,
     /// Change one parameter (repeatable)
     #[arg(long, value_name = "PARAMETER=VALUE")]
     set: Vec<String>,
@@ -55,5 +58,12 @@ pub fn run(args: &RulesArgs) -> anyhow::Result<Exit> {
     }
     output::line(table.build().with(Style::rounded()));
     output::line(format_args!("in every book: {}", common.join(", ")));
+    let mut variants = Builder::default();
+    variants.push_record(["--variant", "what it does", "sets"]);
+    for variant in VARIANTS {
+        let sets: Vec<String> = variant.sets.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        variants.push_record([variant.name.to_owned(), variant.about.to_owned(), sets.join(" ")]);
+    }
+    output::line(variants.build().with(Style::rounded()));
     Ok(Exit::Done)
 }

@@ -92,6 +92,8 @@ struct TournamentFile {
     name: Option<String>,
     rules: Option<String>,
     #[serde(default)]
+    variant: Vec<String>,
+    #[serde(default)]
     set: std::collections::BTreeMap<String, toml::Value>,
     rounds: Option<u64>,
     games: Option<u64>,
@@ -222,6 +224,7 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
                 r
             }
         }),
+        variant: file.variant,
         set: file.set.iter().map(|(k, v)| format!("{k}={}", word(v))).collect(),
         ..RulesOptions::default()
     });

@@ -11,6 +11,7 @@ mod piece;
 mod position;
 mod repetition;
 mod rules;
+mod variant;
 mod view;
 
 pub use battle::{Battle, Outcome, fight};
@@ -23,4 +24,5 @@ pub use rules::{
     FirstMover, IllegalMove, PARAMETERS, Parameter, Rescue, Reveal, RuleSet, Rules, RulesError, Scoring,
     ScoutStrike, WinnerAdvances, book,
 };
+pub use variant::{VARIANTS, Variant, apply_variants};
 pub use view::{SeenBattle, SeenMove, SeenRescue, SeenSquare, Sight};

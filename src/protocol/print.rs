@@ -79,6 +79,15 @@ pub fn assigned(out: &mut String, deployment: &Deployment) {
     line(out, format_args!("setup assigned {deployment}"));
 }
 
+/// `placed COLOUR SQUARE …`: where a side's pieces stand.
+pub fn placed(out: &mut String, colour: Colour, position: &Position) {
+    write!(out, "placed {colour}").expect("a String takes all that is written");
+    for (square, ..) in position.pieces().filter(|(_, piece, _)| piece.colour() == colour) {
+        write!(out, " {}", position.board().coordinates(square)).expect("a String takes all that is written");
+    }
+    out.push('\n');
+}
+
 /// `flag COLOUR SQUARE`.
 pub fn flag(out: &mut String, colour: Colour, at: Coordinates) {
     line(out, format_args!("flag {colour} {at}"));

@@ -7,7 +7,8 @@ use super::handshake::Wants;
 use super::verdict::{Fault, Verdict};
 use crate::clock::{Clocks, Stamp, TimeSettings};
 use crate::game::{
-    ClockExpiry, Colour, Deployment, IllegalMove, Move, Played, Position, Rank, RescueChoice, Rules, Sight,
+    ClockExpiry, Colour, Deployment, Filling, IllegalMove, Move, Played, Position, Rank, RescueChoice, Rules,
+    Sight,
 };
 use crate::protocol::print::{self, NewGame};
 use crate::protocol::{self, Clause, LineFault, Said, SaidMove, State};
@@ -349,6 +350,13 @@ impl Game {
                 .expect("a side that is asked nothing and has no fault deployed")
         });
         let position = Position::new(self.plan.rules.clone(), red, blue, self.plan.first);
+        if self.plan.rules.deployment == Filling::Any {
+            for seat in &mut self.seats {
+                Colour::BOTH
+                    .into_iter()
+                    .for_each(|side| print::placed(&mut seat.events, side, &position));
+            }
+        }
         if self.plan.rules.open_flag {
             for (square, piece, rank) in position.pieces() {
                 if rank == Rank::Flag {
