@@ -2,5 +2,8 @@
 
 mod known_games;
 mod naive;
+mod players;
+mod referee_laws;
+mod secrets;
 mod twin;
 mod vectors;
