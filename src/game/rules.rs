@@ -171,7 +171,7 @@ words! {
 pub enum IllegalMove {
     /// The game.
     Loss,
-    /// It is taken back and the bot asked again, so many times a game, its clock running.
+    /// It is taken back and the bot asked again, so many times a turn, its clock running.
     Retry(u32),
 }
 

@@ -220,6 +220,10 @@ impl Game {
 
     /// Takes in what happened.
     pub fn input(&mut self, input: Input<'_>) {
+        if let Input::Line(_, at, _) = input {
+            // A flag that fell before this line came fell first, whoever's it is and whoever wrote the line.
+            self.tick(at);
+        }
         if self.phase == Phase::Over {
             return;
         }
@@ -278,9 +282,6 @@ impl Game {
             Ok(Said::Blank | Said::Info(_) | Said::Ignored) => return,
             said => said,
         };
-        if self.deadline_of(side).is_some_and(|deadline| at > deadline) {
-            return self.time_fault(side, at);
-        }
         match said {
             Ok(Said::Setup(text)) => self.deploy(side, &text),
             Ok(Said::Move(said)) => self.turn(side, at, said),

@@ -3,5 +3,8 @@
 mod house;
 mod known_games;
 mod naive;
+mod players;
+mod referee_laws;
+mod secrets;
 mod twin;
 mod vectors;
