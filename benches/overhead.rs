@@ -58,26 +58,12 @@ fn walker() {
     let mut output = std::fs::File::from(dup(1));
     let (mut line, mut red, mut step) = (String::new(), true, 0);
     let path = |red: bool, step: usize| -> &'static str {
-        const RED: [&str; 5] = [
-            "move a4 a5\n",
-            "move a5 b5\n",
-            "move b5 b6\n",
-            "move b6 a6\n",
-            "move a6 a5\n",
-        ];
-        const BLUE: [&str; 5] = [
-            "move k7 k6\n",
-            "move k6 i6\n",
-            "move i6 i5\n",
-            "move i5 k5\n",
-            "move k5 k6\n",
-        ];
+        const RED: [&str; 5] =
+            ["move a4 a5\n", "move a5 b5\n", "move b5 b6\n", "move b6 a6\n", "move a6 a5\n"];
+        const BLUE: [&str; 5] =
+            ["move k7 k6\n", "move k6 i6\n", "move i6 i5\n", "move i5 k5\n", "move k5 k6\n"];
         let path = if red { RED } else { BLUE };
-        if step == 0 {
-            path[0]
-        } else {
-            path[1 + (step - 1) % 4]
-        }
+        if step == 0 { path[0] } else { path[1 + (step - 1) % 4] }
     };
     loop {
         line.clear();
@@ -118,19 +104,12 @@ fn ping_pong(core: Option<usize>, trips: u64) -> (f64, f64) {
     let mut children = [child("--echo"), child("--echo")];
     let mut pipes: Vec<_> = children
         .iter_mut()
-        .map(|c| {
-            (
-                c.stdin.take().expect("asked for"),
-                c.stdout.take().expect("asked for"),
-            )
-        })
+        .map(|c| (c.stdin.take().expect("asked for"), c.stdout.take().expect("asked for")))
         .collect();
     let mut chunk = [0u8; 4096];
     let mut trip = |n: u64| {
         let (stdin, stdout) = &mut pipes[(n % 2) as usize];
-        stdin
-            .write_all(b"moved red a4 a5\nmoved blue k7 k6\ngo\n")
-            .expect("the child reads");
+        stdin.write_all(b"moved red a4 a5\nmoved blue k7 k6\ngo\n").expect("the child reads");
         assert!(stdout.read(&mut chunk).expect("the child answers") > 0);
     };
     (0..200).for_each(&mut trip);
@@ -170,13 +149,7 @@ fn bot(name: &str) -> Arc<Bot> {
         env: vec![("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
         free_cores: cores(),
     };
-    Arc::new(Bot {
-        name: name.to_owned(),
-        launch,
-        options: Vec::new(),
-        restart: false,
-        threads: 1,
-    })
+    Arc::new(Bot { name: name.to_owned(), launch, options: Vec::new(), restart: false, threads: 1 })
 }
 
 /// Wall time and CPU time of a ply, over whole games with their journal.
@@ -203,11 +176,7 @@ fn games(at_once: usize) -> (f64, f64) {
     })
     .expect("a journal");
     let total = GAMES * at_once as u64;
-    let schedule = RoundRobin {
-        players: 2,
-        rounds: total / 2,
-        games: 2,
-    };
+    let schedule = RoundRobin { players: 2, rounds: total / 2, games: 2 };
     let dealer = Arc::new(Mutex::new(Dealer::new(schedule, Default::default())));
     let (sender, events) = mpsc::channel();
     let (_stopper, stop) = runtime::stopping();
@@ -239,10 +208,7 @@ fn games(at_once: usize) -> (f64, f64) {
 
 /// A pair's start, in milliseconds: to `readyok` of both, and bare to a first line.
 fn spawns() -> (f64, f64) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let (_stopper, stop) = runtime::stopping();
     let (time, bots) = (TimeSettings::default(), [bot("a"), bot("b")]);
     let begin = now();
@@ -260,21 +226,11 @@ fn spawns() -> (f64, f64) {
     let begin = now();
     let mut children = [child("--walker"), child("--walker")];
     for child in &mut children {
-        child
-            .stdin
-            .as_mut()
-            .expect("asked for")
-            .write_all(b"sbp 1\nisready\n")
-            .expect("it reads");
+        child.stdin.as_mut().expect("asked for").write_all(b"sbp 1\nisready\n").expect("it reads");
     }
     for child in &mut children {
         let mut answer = [0u8; 11];
-        child
-            .stdout
-            .as_mut()
-            .expect("asked for")
-            .read_exact(&mut answer)
-            .expect("it answers");
+        child.stdout.as_mut().expect("asked for").read_exact(&mut answer).expect("it answers");
     }
     let bare = begin.elapsed();
     for child in &mut children {

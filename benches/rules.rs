@@ -78,8 +78,5 @@ fn main() {
         theirs.push(rate(|| chess(&mut rng, &mut chess_moves)));
     }
     let (ours, theirs) = (median(ours), median(theirs));
-    println!(
-        "playout_isf ours={ours:.2} reference={theirs:.2} ratio={:.2}",
-        ours / theirs
-    );
+    println!("playout_isf ours={ours:.2} reference={theirs:.2} ratio={:.2}", ours / theirs);
 }

@@ -106,10 +106,9 @@ impl TimeControl {
             return Ok(TimeControl::Unlimited { idle: IDLE_LIMIT });
         }
         let (period, rest) = match text.split_once('/') {
-            Some((moves, rest)) => (
-                Some(moves.parse().ok().filter(|&n: &u32| n > 0).ok_or_else(wrong)?),
-                rest,
-            ),
+            Some((moves, rest)) => {
+                (Some(moves.parse().ok().filter(|&n: &u32| n > 0).ok_or_else(wrong)?), rest)
+            }
             None => (None, text),
         };
         let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
@@ -118,11 +117,7 @@ impl TimeControl {
         if base.is_zero() && increment.is_zero() {
             return Err(wrong());
         }
-        Ok(TimeControl::Clock {
-            base,
-            increment,
-            period,
-        })
+        Ok(TimeControl::Clock { base, increment, period })
     }
 }
 
@@ -131,11 +126,7 @@ impl fmt::Display for TimeControl {
         match self {
             TimeControl::PerMove(span) => write!(f, "{} a move", print_span(*span)),
             TimeControl::Unlimited { .. } => f.write_str("none"),
-            TimeControl::Clock {
-                base,
-                increment,
-                period,
-            } => {
+            TimeControl::Clock { base, increment, period } => {
                 if let Some(moves) = period {
                     write!(f, "{moves}/")?;
                 }
@@ -214,11 +205,7 @@ impl Clocks {
             TimeControl::PerMove(span) => span,
             TimeControl::Unlimited { idle } => idle,
         };
-        Clocks {
-            settings,
-            left: [left; 2],
-            made: [0; 2],
-        }
+        Clocks { settings, left: [left; 2], made: [0; 2] }
     }
 
     /// What a side (0 Red, 1 Blue) has left as its turn begins, or nothing where there is no clock to show.
@@ -229,9 +216,7 @@ impl Clocks {
     /// Own moves to the end of the period, the next one included.
     pub fn moves_to_go(&self, side: usize) -> Option<u32> {
         match self.settings.control {
-            TimeControl::Clock {
-                period: Some(period), ..
-            } => Some(period - self.made[side] % period),
+            TimeControl::Clock { period: Some(period), .. } => Some(period - self.made[side] % period),
             _ => None,
         }
     }
@@ -246,6 +231,11 @@ impl Clocks {
         asked + self.budget(side) + self.settings.margin
     }
 
+    /// Counts a move that was made before the clocks ran, of a given history: for periods.
+    pub fn count_past_move(&mut self, side: usize) {
+        self.made[side] += 1;
+    }
+
     /// Charges a side for a move.
     ///
     /// # Errors
@@ -256,12 +246,7 @@ impl Clocks {
             return Err(Overrun { budget, used });
         }
         self.made[side] += 1;
-        if let TimeControl::Clock {
-            base,
-            increment,
-            period,
-        } = self.settings.control
-        {
+        if let TimeControl::Clock { base, increment, period } = self.settings.control {
             let charged = used.saturating_sub(self.settings.delay);
             // What the margin forgave leaves nothing, never less.
             self.left[side] = self.left[side].saturating_sub(charged) + increment;
@@ -278,10 +263,7 @@ mod tests {
     use super::*;
 
     fn settings(control: &str) -> TimeSettings {
-        TimeSettings {
-            control: TimeControl::parse(control).unwrap(),
-            ..TimeSettings::default()
-        }
+        TimeSettings { control: TimeControl::parse(control).unwrap(), ..TimeSettings::default() }
     }
 
     fn ms(n: u64) -> Duration {
@@ -299,13 +281,7 @@ mod tests {
         let mut clocks = Clocks::new(settings("2/1+0"));
         clocks.charge(0, ms(600)).unwrap();
         assert_eq!(clocks.moves_to_go(0), Some(1));
-        assert_eq!(
-            clocks.charge(0, ms(421)),
-            Err(Overrun {
-                budget: ms(400),
-                used: ms(421)
-            })
-        );
+        assert_eq!(clocks.charge(0, ms(421)), Err(Overrun { budget: ms(400), used: ms(421) }));
         clocks.charge(0, ms(400)).unwrap();
         assert_eq!((clocks.left(0), clocks.moves_to_go(0)), (Some(ms(1000)), Some(2)));
     }
@@ -321,10 +297,7 @@ mod tests {
     #[test]
     fn each_move_of_a_fixed_time_starts_with_the_full_budget() {
         let control = TimeControl::PerMove(ms(200));
-        let mut clocks = Clocks::new(TimeSettings {
-            control,
-            ..TimeSettings::default()
-        });
+        let mut clocks = Clocks::new(TimeSettings { control, ..TimeSettings::default() });
         for _ in 0..100 {
             clocks.charge(0, ms(220)).unwrap();
         }
@@ -333,10 +306,7 @@ mod tests {
 
     #[test]
     fn a_delay_is_not_charged() {
-        let mut clocks = Clocks::new(TimeSettings {
-            delay: ms(100),
-            ..settings("1+0")
-        });
+        let mut clocks = Clocks::new(TimeSettings { delay: ms(100), ..settings("1+0") });
         clocks.charge(0, ms(80)).unwrap();
         clocks.charge(0, ms(150)).unwrap();
         assert_eq!(clocks.left(0), Some(ms(950)));

@@ -94,9 +94,7 @@ impl Registry {
             Some(path) => Some(path.to_owned()),
             None => {
                 let here = std::env::current_dir().map_err(|e| usage(format!("the current folder: {e}")))?;
-                here.ancestors()
-                    .map(|dir| dir.join("bots.toml"))
-                    .find(|p| p.is_file())
+                here.ancestors().map(|dir| dir.join("bots.toml")).find(|p| p.is_file())
             }
         };
         found.map_or_else(|| Ok(Registry::default()), |path| Registry::read(&path))
@@ -116,19 +114,12 @@ impl Registry {
                 )));
             }
         }
-        Ok(Registry {
-            path: Some(path.to_owned()),
-            bots: file.bots,
-        })
+        Ok(Registry { path: Some(path.to_owned()), bots: file.bots })
     }
 
     fn entry(&self, name: &str) -> Option<Wanted> {
         let entry = self.bots.get(name)?;
-        let base = self
-            .path
-            .as_deref()
-            .and_then(Path::parent)
-            .unwrap_or(Path::new("."));
+        let base = self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
         let option = |(k, v): (&String, &toml::Value)| {
             let value = match v {
                 toml::Value::String(s) => s.clone(),
@@ -139,10 +130,7 @@ impl Registry {
         Some(Wanted {
             name: name.to_owned(),
             argv: entry.argv.clone(),
-            dir: entry
-                .dir
-                .as_ref()
-                .map_or_else(|| base.to_owned(), |dir| base.join(dir)),
+            dir: entry.dir.as_ref().map_or_else(|| base.to_owned(), |dir| base.join(dir)),
             dir_given: entry.dir.is_some(),
             build: entry.build.clone(),
             sources: entry.sources.clone(),
@@ -234,10 +222,7 @@ impl Registry {
 fn check_name(name: &str) -> Result<(), &'static str> {
     if name.is_empty() || name.chars().count() > 64 {
         Err("a name has 1 to 64 characters")
-    } else if name
-        .chars()
-        .any(|c| c.is_control() || c.is_whitespace() || c == '/')
-    {
+    } else if name.chars().any(|c| c.is_control() || c.is_whitespace() || c == '/') {
         Err("a name has no blanks, slashes or control characters")
     } else {
         Ok(())
@@ -246,25 +231,10 @@ fn check_name(name: &str) -> Result<(), &'static str> {
 
 /// A bot from a command line, named after the script or program in it.
 fn command(argv: Vec<String>) -> Wanted {
-    let file = argv
-        .iter()
-        .skip(1)
-        .find(|a| Path::new(a).is_file())
-        .unwrap_or(&argv[0]);
-    let stem = Path::new(file)
-        .file_stem()
-        .map_or_else(|| file.clone(), |s| s.to_string_lossy().into_owned());
-    let name: String = stem
-        .chars()
-        .map(|c| {
-            if c.is_control() || c.is_whitespace() {
-                '-'
-            } else {
-                c
-            }
-        })
-        .take(64)
-        .collect();
+    let file = argv.iter().skip(1).find(|a| Path::new(a).is_file()).unwrap_or(&argv[0]);
+    let stem = Path::new(file).file_stem().map_or_else(|| file.clone(), |s| s.to_string_lossy().into_owned());
+    let name: String =
+        stem.chars().map(|c| if c.is_control() || c.is_whitespace() { '-' } else { c }).take(64).collect();
     Wanted {
         name: if name.is_empty() { "bot".to_owned() } else { name },
         argv,
@@ -287,10 +257,8 @@ pub fn name_apart(wanted: &mut [Wanted]) -> anyhow::Result<()> {
         let (before, rest) = wanted.split_at_mut(later);
         let bot = &mut rest[0];
         let base = bot.name.clone();
-        let same: Vec<&Wanted> = before
-            .iter()
-            .filter(|b| b.name == base || b.name.starts_with(&format!("{base}#")))
-            .collect();
+        let same: Vec<&Wanted> =
+            before.iter().filter(|b| b.name == base || b.name.starts_with(&format!("{base}#"))).collect();
         let Some(first) = same.first() else { continue };
         if (&first.argv, &first.dir, &first.env, &first.options)
             != (&bot.argv, &bot.dir, &bot.env, &bot.options)
@@ -313,9 +281,7 @@ fn executable(path: &Path) -> bool {
 
 fn in_path(word: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|dir| dir.join(word))
-        .find(|p| executable(p))
+    std::env::split_paths(&path).map(|dir| dir.join(word)).find(|p| executable(p))
 }
 
 /// The program that the first word of a command stands for: a path relative to `dir`, or a word in PATH.
@@ -370,10 +336,7 @@ impl Wanted {
             if self.optional && missing_tool {
                 return Absent::Optional(why);
             }
-            Absent::Error(fail(
-                Exit::Bot,
-                format!("bot `{}` cannot start: {why}", self.name),
-            ))
+            Absent::Error(fail(Exit::Bot, format!("bot `{}` cannot start: {why}", self.name)))
         };
         let dir = fs::canonicalize(&self.dir)
             .map_err(|e| absent(format!("its folder {}: {e}", self.dir.display()), false))?;
@@ -382,10 +345,7 @@ impl Wanted {
             if self.needs_build(&built, &dir) {
                 let tool = program(tool, &dir).map_err(|why| absent(format!("its build: {why}"), true))?;
                 say(format!("building {}: {}", self.name, self.build.join(" ")));
-                let output = Command::new(tool)
-                    .args(&self.build[1..])
-                    .current_dir(&dir)
-                    .output();
+                let output = Command::new(tool).args(&self.build[1..]).current_dir(&dir).output();
                 let output = output.map_err(|e| absent(format!("its build: {e}"), false))?;
                 if !output.status.success() {
                     let text = String::from_utf8_lossy(&output.stderr);
@@ -409,9 +369,7 @@ impl Wanted {
             let interpreter_missing = !argv[0].contains('/');
             absent(why, interpreter_missing)
         })?;
-        let hash = self
-            .hash(&program, &argv, &dir)
-            .map_err(|why| absent(why, false))?;
+        let hash = self.hash(&program, &argv, &dir).map_err(|why| absent(why, false))?;
         let mut env: BTreeMap<String, String> = BTreeMap::from([
             (
                 "PATH".to_owned(),
@@ -442,20 +400,16 @@ impl Wanted {
         let Ok(built) = fs::metadata(built).and_then(|m| m.modified()) else {
             return true;
         };
-        self.source_files(dir).iter().any(|source| {
-            fs::metadata(source)
-                .and_then(|m| m.modified())
-                .is_ok_and(|at| at > built)
-        })
+        self.source_files(dir)
+            .iter()
+            .any(|source| fs::metadata(source).and_then(|m| m.modified()).is_ok_and(|at| at > built))
     }
 
     /// The bot's sources: those that its entry names, or what lies in the folder it was given.
     fn source_files(&self, dir: &Path) -> Vec<PathBuf> {
         let mut files = Vec::new();
         if !self.sources.is_empty() {
-            self.sources
-                .iter()
-                .for_each(|source| collect(&dir.join(source), &mut files));
+            self.sources.iter().for_each(|source| collect(&dir.join(source), &mut files));
         } else if self.dir_given {
             collect(dir, &mut files);
         }
@@ -471,11 +425,7 @@ impl Wanted {
             }
         }
         for source in self.source_files(dir) {
-            let name = source
-                .strip_prefix(dir)
-                .unwrap_or(&source)
-                .to_string_lossy()
-                .into_owned();
+            let name = source.strip_prefix(dir).unwrap_or(&source).to_string_lossy().into_owned();
             parts.push((format!("source {name}"), source));
         }
         let mut hash = Sha256::new();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
@@ -94,12 +94,7 @@ enum Message {
 
 fn points(rules: &Rules) -> Points {
     let s = rules.scoring;
-    Points {
-        win: s.win,
-        draw: s.draw,
-        loss: s.loss,
-        forfeit: s.forfeit,
-    }
+    Points { win: s.win, draw: s.draw, loss: s.loss, forfeit: s.forfeit }
 }
 
 /// A table from a folder's journal.
@@ -118,12 +113,8 @@ pub fn table(
 pub fn play(event: Event) -> anyhow::Result<Exit> {
     let say = event.say;
     let mut bots = Vec::new();
-    let launcher = std::env::current_exe().map_err(|e| {
-        fail(
-            Exit::Internal,
-            format!("this program's own file is not to be found: {e}"),
-        )
-    })?;
+    let launcher = std::env::current_exe()
+        .map_err(|e| fail(Exit::Internal, format!("this program's own file is not to be found: {e}")))?;
     for wanted in &event.bots {
         match wanted.prepare(&launcher, &mut |text| say.people(text)) {
             Ok(ready) => bots.push(ready),
@@ -134,22 +125,13 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         }
     }
     if bots.len() < 2 {
-        return Err(usage(format!(
-            "an event needs two bots at least; {} can be had",
-            bots.len()
-        )));
+        return Err(usage(format!("an event needs two bots at least; {} can be had", bots.len())));
     }
     let names: Vec<String> = bots.iter().map(|b| b.name.clone()).collect();
     if event.rules.deployment_by == DeploymentBy::Book {
-        return Err(usage(
-            "deployment-by=book needs a setup book, which this version cannot read yet",
-        ));
+        return Err(usage("deployment-by=book needs a setup book, which this version cannot read yet"));
     }
-    let schedule = RoundRobin {
-        players: bots.len(),
-        rounds: event.rounds,
-        games: event.games,
-    };
+    let schedule = RoundRobin { players: bots.len(), rounds: event.rounds, games: event.games };
     let event_path = event.out.join("event.json");
     let before = read_event(&event_path)?;
     if before.is_none() && event.out.join(JOURNAL).exists() {
@@ -158,10 +140,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
             event.out.display()
         )));
     }
-    let seed = event
-        .seed
-        .or(before.as_ref().map(|b| b.seed))
-        .unwrap_or_else(chance);
+    let seed = event.seed.or(before.as_ref().map(|b| b.seed)).unwrap_or_else(chance);
     let mut file = plan_file(&event, &bots, seed);
     if let Some(before) = &before {
         let differences = before.differences(&file);
@@ -197,19 +176,10 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         );
     }
     if let Some(stranger) = report.settled.iter().find(|&&id| schedule.game(id).is_none()) {
-        return Err(usage(format!(
-            "{}: game {stranger} is not in this event's plan",
-            event.out.display()
-        )));
+        return Err(usage(format!("{}: game {stranger} is not in this event's plan", event.out.display())));
     }
     let missing = schedule.total() - report.settled.len() as u64;
-    header(
-        &event,
-        &bots,
-        &file,
-        report.settled.len() as u64,
-        schedule.total(),
-    );
+    header(&event, &bots, &file, report.settled.len() as u64, schedule.total());
     say.json(serde_json::json!({
         "event": "run-started", "version": 1, "name": event.name, "folder": event.out, "seed": seed,
         "games": schedule.total(), "settled": report.settled.len(), "bots": names,
@@ -273,10 +243,7 @@ fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
         serde_json::from_str(&text).map_err(|e| usage(format!("{}: {e}", path.display())))?;
     if file.format != EVENT_FORMAT {
         let shown = path.display();
-        return Err(usage(format!(
-            "{shown}: format {} is not known to this program",
-            file.format
-        )));
+        return Err(usage(format!("{shown}: format {} is not known to this program", file.format)));
     }
     Ok(Some(file))
 }
@@ -284,10 +251,7 @@ fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
 /// A seed where none was given: recorded, so that the event can be gone on with and played again.
 fn chance() -> u64 {
     use std::hash::{BuildHasher, Hasher};
-    std::collections::hash_map::RandomState::new()
-        .build_hasher()
-        .finish()
-        >> 32
+    std::collections::hash_map::RandomState::new().build_hasher().finish() >> 32
 }
 
 fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
@@ -305,11 +269,7 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
         rules: rules_words(event.rules.set()),
         time: time_words(&event.time),
         seed,
-        schedule: EventSchedule {
-            kind: "round-robin".to_owned(),
-            rounds: event.rounds,
-            games: event.games,
-        },
+        schedule: EventSchedule { kind: "round-robin".to_owned(), rounds: event.rounds, games: event.games },
         bots: bots
             .iter()
             .map(|bot| EventBot {
@@ -338,18 +298,10 @@ fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: 
         event.out.display()
     ));
     for bot in bots {
-        say.people(format_args!(
-            "  {:<20} {} [{}]",
-            bot.name,
-            bot.launch.program.display(),
-            &bot.hash[..12]
-        ));
+        say.people(format_args!("  {:<20} {} [{}]", bot.name, bot.launch.program.display(), &bot.hash[..12]));
     }
     if settled > 0 {
-        say.people(format_args!(
-            "  {settled} games are there already; {} are missing",
-            total - settled
-        ));
+        say.people(format_args!("  {settled} games are there already; {} are missing", total - settled));
     }
 }
 
@@ -376,11 +328,7 @@ async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>>
             Err(SeatError::Void(cause)) => {
                 return Err(fail(Exit::Void, format!("bot `{}`: {cause}", bot.name)));
             }
-            Err(SeatError::Fault {
-                clause,
-                evidence,
-                stderr,
-            }) => {
+            Err(SeatError::Fault { clause, evidence, stderr }) => {
                 let last = if stderr.is_empty() {
                     "it wrote nothing to its standard error".to_owned()
                 } else {
@@ -433,12 +381,8 @@ async fn run(
             let _ = sender.send(Message::Run(event));
         }
     };
-    let mut signals = [
-        SignalKind::interrupt(),
-        SignalKind::terminate(),
-        SignalKind::hangup(),
-    ]
-    .map(|kind| signal(kind).expect("the runtime was made with signals"));
+    let mut signals = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
+        .map(|kind| signal(kind).expect("the runtime was made with signals"));
     let settled = dealer.lock().expect("a dealer does not panic").settled();
     let bar = progress(event, settled, total, plan.live);
     let concurrency = plan.concurrency;
@@ -472,9 +416,7 @@ async fn run(
                     drop(journal);
                     return Ok(Exit::Interrupted);
                 }
-                following
-                    .bar
-                    .suspend(|| eprintln!("stopping; once more ends it at once"));
+                following.bar.suspend(|| eprintln!("stopping; once more ends it at once"));
             }
             Some(Message::Run(RunEvent::Idle)) => idle += 1,
             Some(Message::Run(RunEvent::Finished(finished))) if finished.void.is_none() => {
@@ -488,12 +430,7 @@ async fn run(
                 }
             }
             Some(Message::Run(RunEvent::Started(planned))) => following.started(planned),
-            Some(Message::Run(RunEvent::Turn {
-                planned,
-                position,
-                left,
-                last,
-            })) => {
+            Some(Message::Run(RunEvent::Turn { planned, position, left, last })) => {
                 following.board(planned, &position, left, &last);
             }
             Some(Message::Durable(finished, Ok(()))) => {
@@ -516,12 +453,7 @@ async fn run(
         let _ = worker.join();
     }
     following.bar.finish_and_clear();
-    let Following {
-        collector,
-        voids,
-        broken,
-        ..
-    } = following;
+    let Following { collector, voids, broken, .. } = following;
     if let Some(error) = broken {
         let _ = conclude(folder, &collector, event.say, Exit::Void);
         return Err(fail(
@@ -538,10 +470,7 @@ async fn run(
     }
     if !voids.is_empty() {
         conclude(folder, &collector, event.say, Exit::Void)?;
-        let list: Vec<String> = voids
-            .iter()
-            .map(|(id, cause)| format!("  {id}: {cause}"))
-            .collect();
+        let list: Vec<String> = voids.iter().map(|(id, cause)| format!("  {id}: {cause}")).collect();
         return Err(fail(
             Exit::Void,
             format!(
@@ -556,14 +485,13 @@ async fn run(
 
 fn progress(event: &Event, settled: u64, total: u64, live: bool) -> ProgressBar {
     let hidden = event.say.quiet || event.say.json || live || total < 2;
-    let target = if hidden {
-        ProgressDrawTarget::hidden()
-    } else {
-        ProgressDrawTarget::stderr()
-    };
+    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(total), target);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {per_sec}  {eta} left  {msg}")
-        .expect("the template is a constant");
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {rate}  {eta} left")
+        .expect("the template is a constant")
+        .with_key("rate", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let _ = write!(out, "{:.1} games/s", state.per_sec());
+        });
     bar.set_style(style);
     bar.set_position(settled);
     bar.reset_eta();
@@ -589,17 +517,13 @@ impl Following<'_> {
         self.event.say.json(serde_json::json!({
             "event": "game-void", "id": finished.record.id, "cause": cause,
         }));
-        self.bar
-            .suspend(|| tracing::warn!("game {} came to nothing: {cause}", finished.record.id));
+        self.bar.suspend(|| tracing::warn!("game {} came to nothing: {cause}", finished.record.id));
         self.voids.insert(finished.record.id.clone(), cause);
     }
 
     fn settled(&mut self, finished: &Finished) {
         let record = &finished.record;
-        self.dealer
-            .lock()
-            .expect("a dealer does not panic")
-            .settle(finished.planned.id);
+        self.dealer.lock().expect("a dealer does not panic").settle(finished.planned.id);
         self.collector.add(&Settled {
             id: finished.planned.id,
             red: &record.red,
@@ -627,15 +551,9 @@ impl Following<'_> {
             .faults
             .iter()
             .map(|fault| {
-                let who = if fault.side == "red" {
-                    &record.red
-                } else {
-                    &record.blue
-                };
-                let last = fault
-                    .stderr
-                    .last()
-                    .map_or(String::new(), |l| format!("\n    {who} said last: {l}"));
+                let who = if fault.side == "red" { &record.red } else { &record.blue };
+                let last =
+                    fault.stderr.last().map_or(String::new(), |l| format!("\n    {who} said last: {l}"));
                 format!("\n    {who}: {}{last}", fault.evidence)
             })
             .collect();
@@ -658,10 +576,7 @@ impl Following<'_> {
         for (n, side) in sides.iter().enumerate() {
             let name = format!("{}-{side}.txt", finished.record.id);
             let texts = [
-                (
-                    "stderr",
-                    (!finished.stderr[n].is_empty()).then(|| finished.stderr[n].text()),
-                ),
+                ("stderr", (!finished.stderr[n].is_empty()).then(|| finished.stderr[n].text())),
                 ("wire", finished.wire[n].clone()),
             ];
             for (kind, text) in texts {
@@ -695,11 +610,8 @@ impl Following<'_> {
             report::board(position, colour),
             position.plies(),
         );
-        let up = if self.lines_on_board > 0 {
-            format!("\x1b[{}A", self.lines_on_board)
-        } else {
-            String::new()
-        };
+        let up =
+            if self.lines_on_board > 0 { format!("\x1b[{}A", self.lines_on_board) } else { String::new() };
         self.lines_on_board = text.matches('\n').count();
         output::print(format_args!("{up}{}", text.replace('\n', "\x1b[K\n")));
     }
@@ -709,13 +621,7 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     use std::io::Write;
     use std::os::unix::fs::OpenOptionsExt;
     let mut options = std::fs::OpenOptions::new();
-    options
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)?
-        .write_all(text.as_bytes())
+    options.write(true).create(true).truncate(true).mode(0o600).open(path)?.write_all(text.as_bytes())
 }
 
 /// Writes the standings and shows them.

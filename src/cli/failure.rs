@@ -45,10 +45,7 @@ impl std::error::Error for Failure {}
 
 /// An error that ends the program with this code.
 pub fn fail(exit: Exit, message: impl fmt::Display) -> anyhow::Error {
-    anyhow::Error::new(Failure {
-        exit,
-        message: message.to_string(),
-    })
+    anyhow::Error::new(Failure { exit, message: message.to_string() })
 }
 
 /// A usage or configuration error.

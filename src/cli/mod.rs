@@ -21,12 +21,7 @@ pub use failure::{Exit, Failure};
 
 /// Referee and arena for Stratego bots.
 #[derive(Debug, Parser)]
-#[command(
-    name = "arbiter",
-    version,
-    arg_required_else_help = true,
-    subcommand_required = true
-)]
+#[command(name = "arbiter", version, arg_required_else_help = true, subcommand_required = true)]
 #[command(
     after_help = "Exit codes: 0 done, 1 what was tested failed, 2 usage or configuration, 3 a bot could not \
                         start, 4 games void or not recorded, 5 internal, 130 interrupted (resumable)"
@@ -54,10 +49,8 @@ enum Verb {
     )]
     Tournament(tournament::TournamentArgs),
     /// Show an event's standings, made again from its journal
-    #[command(
-        after_help = "Examples:\n  arbiter standings results/sample-league\n  arbiter standings \
-                            results/sample-league --json"
-    )]
+    #[command(after_help = "Examples:\n  arbiter standings results/sample-league\n  arbiter standings \
+                            results/sample-league --json")]
     Standings(standings::StandingsArgs),
     /// Referee recorded games again
     #[command(
@@ -79,12 +72,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Ok(matches) => matches,
         Err(error) => {
             let _ = error.print();
-            return if error.use_stderr() {
-                Exit::Usage
-            } else {
-                Exit::Done
-            }
-            .into();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
         }
     };
     let arguments = match Arguments::from_arg_matches(&matches) {
@@ -104,10 +92,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             eprintln!("error: {error:#}");
-            error
-                .downcast_ref::<Failure>()
-                .map_or(Exit::Internal, |f| f.exit)
-                .into()
+            error.downcast_ref::<Failure>().map_or(Exit::Internal, |f| f.exit).into()
         }
     }
 }

@@ -39,15 +39,8 @@ pub fn rule_set(name: &str) -> anyhow::Result<RuleSet> {
         let text = fs::read_to_string(name).map_err(|e| usage(format!("rule book {name}: {e}")))?;
         let mut set = RuleSet::from_toml(&text).map_err(|e| usage(format!("rule book {name}: {e}")))?;
         if set.name.is_empty() {
-            let stem = Path::new(name)
-                .file_stem()
-                .map(|s| s.to_string_lossy().into_owned());
+            let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
             set.name = stem.unwrap_or_default();
-        }
-        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        if set.name.is_empty() || !set.name.chars().all(fits) {
-            let message = "a rule book's name is made of small letters, digits and hyphens";
-            return Err(usage(format!("rule book {name}: name `{}`: {message}", set.name)));
         }
         return Ok(set);
     }
@@ -76,20 +69,15 @@ impl RulesOptions {
         apply_variants(set, &variants).map_err(|e| usage(format!("--variant: {e}")))?;
         for change in &self.set {
             let (name, value) = change.split_once('=').ok_or_else(|| {
-                usage(format!(
-                    "--set {change}: it takes PARAMETER=VALUE, as in no-attack=off"
-                ))
+                usage(format!("--set {change}: it takes PARAMETER=VALUE, as in no-attack=off"))
             })?;
-            set.set(name.trim(), value.trim())
-                .map_err(|e| usage(format!("--set {e}")))?;
+            set.set(name.trim(), value.trim()).map_err(|e| usage(format!("--set {e}")))?;
         }
         if let Some(price) = &self.on_illegal {
-            set.set("illegal", price)
-                .map_err(|e| usage(format!("--on-illegal: {e}")))?;
+            set.set("illegal", price).map_err(|e| usage(format!("--on-illegal: {e}")))?;
         }
         if let Some(plies) = self.max_plies {
-            set.set("length", &plies.to_string())
-                .map_err(|e| usage(format!("--max-plies: {e}")))?;
+            set.set("length", &plies.to_string()).map_err(|e| usage(format!("--max-plies: {e}")))?;
         }
         Ok(())
     }
@@ -188,10 +176,7 @@ pub fn time_words(time: &TimeSettings) -> BTreeMap<String, String> {
         ("control".to_owned(), time.control.to_string()),
         ("delay".to_owned(), print_span(time.delay)),
         ("margin".to_owned(), print_span(time.margin)),
-        (
-            "setup".to_owned(),
-            time.setup.map_or("none".to_owned(), print_span),
-        ),
+        ("setup".to_owned(), time.setup.map_or("none".to_owned(), print_span)),
         ("start".to_owned(), print_span(time.start)),
         ("write".to_owned(), print_span(time.write)),
     ]);
@@ -210,9 +195,7 @@ pub fn rules_words(rules: &RuleSet) -> BTreeMap<String, String> {
 
 /// The rules that an event was played under, from the words of its event.json.
 pub fn rules_of_words(words: &BTreeMap<String, String>) -> anyhow::Result<RuleSet> {
-    let text: String = words
-        .iter()
-        .map(|(k, v)| format!("{k} = {}\n", toml::Value::String(v.clone())))
-        .collect();
+    let text: String =
+        words.iter().map(|(k, v)| format!("{k} = {}\n", toml::Value::String(v.clone()))).collect();
     RuleSet::from_toml(&text).map_err(|e| usage(format!("event.json: rules: {e}")))
 }

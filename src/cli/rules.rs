@@ -25,11 +25,7 @@ pub struct RulesArgs {
 pub fn run(args: &RulesArgs) -> anyhow::Result<Exit> {
     if let Some(name) = &args.name {
         let mut set = rule_set(name)?;
-        RulesOptions {
-            set: args.set.clone(),
-            ..RulesOptions::default()
-        }
-        .change(&mut set)?;
+        RulesOptions { set: args.set.clone(), ..RulesOptions::default() }.change(&mut set)?;
         let rules = check(set)?;
         output::print(rules.set().to_toml());
         return Ok(Exit::Done);
@@ -37,9 +33,7 @@ pub fn run(args: &RulesArgs) -> anyhow::Result<Exit> {
     let books: Vec<_> = BOOKS.iter().filter_map(|(name, _)| book(name)).collect();
     let mut list = Builder::default();
     list.push_record(["rule book", "in short"]);
-    books
-        .iter()
-        .for_each(|b| list.push_record([b.name.as_str(), b.title.as_str()]));
+    books.iter().for_each(|b| list.push_record([b.name.as_str(), b.title.as_str()]));
     output::line(list.build().with(Style::rounded()));
     // A parameter in which all books agree is told once; the others become the rows of a table.
     let mut table = Builder::default();

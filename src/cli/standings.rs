@@ -41,10 +41,7 @@ pub fn run(args: &StandingsArgs) -> anyhow::Result<Exit> {
     } else if args.markdown {
         output::print(report::markdown(&file));
     }
-    let say = Say {
-        quiet: true,
-        ..Say::default()
-    };
+    let say = Say { quiet: true, ..Say::default() };
     match EventFolder::hold(&args.folder) {
         Ok(folder) if !args.json && !args.markdown => event::conclude(&folder, &collector, say, Exit::Done),
         Ok(_) => Ok(Exit::Done),

@@ -125,15 +125,9 @@ fn concurrency(text: Option<&str>) -> anyhow::Result<usize> {
     match text {
         None => Ok(1),
         Some("auto") => Ok(cores()),
-        Some(text) => text
-            .parse()
-            .ok()
-            .filter(|n| (1..=4096).contains(n))
-            .ok_or_else(|| {
-                usage(format!(
-                    "--concurrency {text}: it takes auto or a whole number from 1 to 4096"
-                ))
-            }),
+        Some(text) => text.parse().ok().filter(|n| (1..=4096).contains(n)).ok_or_else(|| {
+            usage(format!("--concurrency {text}: it takes auto or a whole number from 1 to 4096"))
+        }),
     }
 }
 
@@ -154,13 +148,7 @@ fn positive(option: &str, value: u64) -> anyhow::Result<u64> {
 }
 
 fn say(options: &PlayOptions, board: bool) -> Say {
-    Say {
-        json: options.json,
-        quiet: options.quiet,
-        stderr: options.stderr,
-        wire: options.wire,
-        board,
-    }
+    Say { json: options.json, quiet: options.quiet, stderr: options.stderr, wire: options.wire, board }
 }
 
 fn seed(seed: Option<u64>) -> anyhow::Result<Option<u64>> {
@@ -188,42 +176,25 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         (None, Some(path)) => Registry::read(&base.join(path))?,
         (None, None) => Registry::find(None)?,
     };
-    let mut bots: Vec<Wanted> = file
-        .bots
-        .iter()
-        .map(|name| registry.bot(name))
-        .collect::<anyhow::Result<_>>()?;
+    let mut bots: Vec<Wanted> =
+        file.bots.iter().map(|name| registry.bot(name)).collect::<anyhow::Result<_>>()?;
     for words in groups {
         bots.push(registry.bot_of_words(words)?);
     }
     if bots.is_empty() {
-        return Err(usage(
-            "no bots: name a tournament file, or two bots at least with --bot",
-        ));
+        return Err(usage("no bots: name a tournament file, or two bots at least with --bot"));
     }
     name_apart(&mut bots)?;
     let name = file.name.clone().unwrap_or_else(|| {
-        let stem = args
-            .file
-            .as_deref()
-            .and_then(Path::file_stem)
-            .map(|s| s.to_string_lossy().into_owned());
+        let stem = args.file.as_deref().and_then(Path::file_stem).map(|s| s.to_string_lossy().into_owned());
         stem.unwrap_or_else(|| "tournament".to_owned())
     });
     if name.contains('/') || name.starts_with('.') || name.is_empty() {
-        return Err(usage(format!(
-            "name = `{name}`: an event's name is a folder's name"
-        )));
+        return Err(usage(format!("name = `{name}`: an event's name is a folder's name")));
     }
     let (say, time_seed) = (say(&options, false), seed(options.seed.or(file.seed))?);
     let rules = options.rules.or(RulesOptions {
-        rules: file.rules.map(|r| {
-            if r.contains('/') {
-                base.join(r).display().to_string()
-            } else {
-                r
-            }
-        }),
+        rules: file.rules.map(|r| if r.contains('/') { base.join(r).display().to_string() } else { r }),
         variant: file.variant,
         set: file.set.iter().map(|(k, v)| format!("{k}={}", word(v))).collect(),
         ..RulesOptions::default()
@@ -236,9 +207,7 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         setup_time: file.setup_time,
         start_timeout: file.start_timeout,
     });
-    let at_once = options
-        .concurrency
-        .or_else(|| file.concurrency.as_ref().map(word));
+    let at_once = options.concurrency.or_else(|| file.concurrency.as_ref().map(word));
     let event = Event {
         out: options
             .out
@@ -263,22 +232,13 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
 
 /// Runs `play`.
 pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
-    let PlayArgs {
-        red,
-        blue,
-        games,
-        options,
-    } = args;
+    let PlayArgs { red, blue, games, options } = args;
     let registry = Registry::find(options.bots.as_deref())?;
     let mut bots = vec![registry.bot(&red)?, registry.bot(&blue)?];
     name_apart(&mut bots)?;
     let games = positive("--games", games)?;
     // Two games of a round are a pair; an odd game more cannot be one.
-    let (rounds, games) = if games % 2 == 0 {
-        (games / 2, 2)
-    } else {
-        (games, 1)
-    };
+    let (rounds, games) = if games % 2 == 0 { (games / 2, 2) } else { (games, 1) };
     let name = format!("{}-{}", bots[0].name, bots[1].name);
     let say = say(&options, rounds * games == 1);
     let out = match options.out {

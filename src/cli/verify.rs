@@ -41,35 +41,18 @@ struct Count {
 pub fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
     let mut count = Count::default();
     for log in &args.logs {
-        let path = if log.is_dir() {
-            log.join(JOURNAL)
-        } else {
-            log.clone()
-        };
+        let path = if log.is_dir() { log.join(JOURNAL) } else { log.clone() };
         one(args, &path, &mut count)?;
     }
     if !args.json {
-        let Count {
-            games,
-            plies,
-            disagree,
-            unreadable,
-        } = count;
-        let unread = if unreadable > 0 {
-            format!(", {unreadable} lines unreadable")
-        } else {
-            String::new()
-        };
+        let Count { games, plies, disagree, unreadable } = count;
+        let unread = if unreadable > 0 { format!(", {unreadable} lines unreadable") } else { String::new() };
         output::line(format_args!(
             "{games} games, {plies} plies: {} agree, {disagree} do not{unread}",
             games - disagree
         ));
     }
-    Ok(if count.disagree + count.unreadable > 0 {
-        Exit::Failed
-    } else {
-        Exit::Done
-    })
+    Ok(if count.disagree + count.unreadable > 0 { Exit::Failed } else { Exit::Done })
 }
 
 /// The rules of a log: those asked for, otherwise those of the event.json beside it, otherwise `isf`.
@@ -95,11 +78,7 @@ fn one(args: &VerifyArgs, path: &Path, count: &mut Count) -> anyhow::Result<()> 
     let mut bytes = Vec::new();
     for number in 1u64.. {
         bytes.clear();
-        if reader
-            .read_until(b'\n', &mut bytes)
-            .map_err(|e| usage(format!("{shown}: {e}")))?
-            == 0
-        {
+        if reader.read_until(b'\n', &mut bytes).map_err(|e| usage(format!("{shown}: {e}")))? == 0 {
             break;
         }
         if bytes.iter().all(u8::is_ascii_whitespace) {
@@ -154,35 +133,15 @@ fn read(text: &str, rules: &Arc<Rules>) -> Result<(Finding, Option<String>), Str
 fn tell(finding: &Finding, checksum: Option<&str>) {
     let mut problems = Vec::new();
     if let Some(illegal) = &finding.first_illegal {
-        let said = if illegal.recorded {
-            ", as the record says"
-        } else {
-            ""
-        };
-        problems.push(format!(
-            "ply {}: {} breaks {}{said}",
-            illegal.ply, illegal.turn, illegal.clause
-        ));
+        let said = if illegal.recorded { ", as the record says" } else { "" };
+        problems.push(format!("ply {}: {} breaks {}{said}", illegal.ply, illegal.turn, illegal.clause));
     }
     if let Some(m) = &finding.outcome_mismatch {
-        problems.push(format!(
-            "ply {}: the record says `{}`, the rules say `{}`",
-            m.ply, m.recorded, m.refereed
-        ));
+        problems
+            .push(format!("ply {}: the record says `{}`, the rules say `{}`", m.ply, m.recorded, m.refereed));
     }
     problems.extend(checksum.map(str::to_owned));
-    let verdict = if finding.agrees() && checksum.is_none() {
-        "agrees"
-    } else {
-        "DISAGREES"
-    };
-    let problems = if problems.is_empty() {
-        String::new()
-    } else {
-        format!(": {}", problems.join("; "))
-    };
-    output::line(format_args!(
-        "{} {verdict}, {} plies{problems}",
-        finding.id, finding.plies
-    ));
+    let verdict = if finding.agrees() && checksum.is_none() { "agrees" } else { "DISAGREES" };
+    let problems = if problems.is_empty() { String::new() } else { format!(": {}", problems.join("; ")) };
+    output::line(format_args!("{} {verdict}, {} plies{problems}", finding.id, finding.plies));
 }

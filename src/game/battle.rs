@@ -26,9 +26,7 @@ impl Outcome {
 
     /// Reads that word.
     pub fn from_word(word: &str) -> Option<Outcome> {
-        [Outcome::Won, Outcome::Lost, Outcome::Both]
-            .into_iter()
-            .find(|o| o.word() == word)
+        [Outcome::Won, Outcome::Lost, Outcome::Both].into_iter().find(|o| o.word() == word)
     }
 }
 
@@ -65,10 +63,5 @@ pub fn fight(rules: &RuleSet, attacker: Rank, defender: Rank) -> Battle {
             WinnerAdvances::Any => true,
             WinnerAdvances::AnyButScout => attacker != Rank::Scout,
         };
-    Battle {
-        attacker,
-        defender,
-        outcome,
-        advances,
-    }
+    Battle { attacker, defender, outcome, advances }
 }

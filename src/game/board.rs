@@ -48,20 +48,10 @@ impl Coordinates {
             return None;
         }
         match text.get(2) {
-            Some(second @ b'0'..=b'9') => Some((
-                Coordinates {
-                    file,
-                    rank: (first - b'0') * 10 + (second - b'0') - 1,
-                },
-                3,
-            )),
-            _ => Some((
-                Coordinates {
-                    file,
-                    rank: first - b'1',
-                },
-                2,
-            )),
+            Some(second @ b'0'..=b'9') => {
+                Some((Coordinates { file, rank: (first - b'0') * 10 + (second - b'0') - 1 }, 3))
+            }
+            _ => Some((Coordinates { file, rank: first - b'1' }, 2)),
         }
     }
 
@@ -104,14 +94,7 @@ pub struct Board {
 
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Board({}x{}, rows {}, lakes {})",
-            self.width,
-            self.height,
-            self.rows,
-            self.lakes_text()
-        )
+        write!(f, "Board({}x{}, rows {}, lakes {})", self.width, self.height, self.rows, self.lakes_text())
     }
 }
 
@@ -161,11 +144,7 @@ impl Board {
         }
         let (w, h) = (width as u8, height as u8);
         let squares = width * height;
-        let all = if squares == 128 {
-            u128::MAX
-        } else {
-            (1u128 << squares) - 1
-        };
+        let all = if squares == 128 { u128::MAX } else { (1u128 << squares) - 1 };
         let mut board = Board {
             width: w,
             height: h,
@@ -250,10 +229,7 @@ impl Board {
 
     /// The coordinates of a square.
     pub fn coordinates(&self, square: Square) -> Coordinates {
-        Coordinates {
-            file: square.0 % self.width,
-            rank: square.0 / self.width,
-        }
+        Coordinates { file: square.0 % self.width, rank: square.0 / self.width }
     }
 
     /// Whether the square is a lake.

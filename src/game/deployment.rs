@@ -73,10 +73,7 @@ impl Deployment {
                 '.' => Ok(None),
                 _ => Rank::from_letter(letter)
                     .map(Some)
-                    .ok_or(DeploymentError::Letter {
-                        position: i + 1,
-                        letter,
-                    }),
+                    .ok_or(DeploymentError::Letter { position: i + 1, letter }),
             })
             .collect::<Result<Vec<_>, _>>()?;
         for rank in Rank::ALL {
@@ -123,8 +120,6 @@ impl Deployment {
 
 impl std::fmt::Display for Deployment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.squares
-            .iter()
-            .try_for_each(|s| write!(f, "{}", s.map_or('.', Rank::letter)))
+        self.squares.iter().try_for_each(|s| write!(f, "{}", s.map_or('.', Rank::letter)))
     }
 }

@@ -59,10 +59,7 @@ impl fmt::Display for WrittenMove {
 impl Move {
     /// The move with its squares' names.
     pub fn written(self, board: &Board) -> WrittenMove {
-        WrittenMove {
-            from: board.coordinates(self.from),
-            to: board.coordinates(self.to),
-        }
+        WrittenMove { from: board.coordinates(self.from), to: board.coordinates(self.to) }
     }
 }
 
@@ -84,10 +81,7 @@ const STRADOS: [Rank; 12] = [
 
 /// StraDoS2's letter of a piece.
 pub fn strados_letter(colour: Colour, rank: Rank) -> char {
-    let index = STRADOS
-        .iter()
-        .position(|&r| r == rank)
-        .expect("every rank has a letter") as u8;
+    let index = STRADOS.iter().position(|&r| r == rank).expect("every rank has a letter") as u8;
     (match colour {
         Colour::Red => b'B',
         Colour::Blue => b'N',
@@ -146,10 +140,7 @@ pub fn position(rules: &Arc<Rules>, field: &str, first: Colour) -> Result<Positi
             ('_', _) if lake => {}
             (_, Some((colour, rank))) if !lake => pieces.push((colour, square, rank)),
             _ => {
-                return Err(FieldError::Letter {
-                    letter,
-                    at: board.coordinates(square),
-                });
+                return Err(FieldError::Letter { letter, at: board.coordinates(square) });
             }
         }
     }

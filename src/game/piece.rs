@@ -170,11 +170,7 @@ impl PieceId {
     /// The side it belongs to.
     #[inline]
     pub const fn colour(self) -> Colour {
-        if self.0 & 64 == 0 {
-            Colour::Red
-        } else {
-            Colour::Blue
-        }
+        if self.0 & 64 == 0 { Colour::Red } else { Colour::Blue }
     }
 
     /// Its number within its side, from 0.

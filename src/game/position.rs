@@ -247,11 +247,7 @@ impl Position {
         let board = &rules.board;
         let mut pieces: Vec<(Colour, Square, Rank)> = Vec::with_capacity(128);
         for (colour, deployment) in [(Colour::Red, red), (Colour::Blue, blue)] {
-            pieces.extend(
-                deployment
-                    .pieces(board, colour)
-                    .map(|(square, rank)| (colour, square, rank)),
-            );
+            pieces.extend(deployment.pieces(board, colour).map(|(square, rank)| (colour, square, rank)));
         }
         pieces.sort_by_key(|&(_, square, _)| square);
         Position::from_pieces(rules, &pieces, first)
@@ -326,10 +322,7 @@ impl Position {
         let (off, on) = (!(1u128 << from), 1u128 << to);
         self.at[from as usize] = NONE;
         self.at[to as usize] = piece;
-        self.key = self
-            .key
-            .wrapping_sub(key(piece, from))
-            .wrapping_add(key(piece, to));
+        self.key = self.key.wrapping_sub(key(piece, from)).wrapping_add(key(piece, to));
         self.all[side] = self.all[side] & off | on;
         self.movable[side] = self.movable[side] & off | on;
         if self.rank[piece as usize] == Rank::Scout {
@@ -399,16 +392,8 @@ impl Position {
         // North, south, east, west: as in the board's table of reaches.
         let steps: [(u128, u128, i16); 4] = [
             ((movers << width) & open, (scouts << width) & open, width as i16),
-            (
-                (movers >> width) & open,
-                (scouts >> width) & open,
-                -(width as i16),
-            ),
-            (
-                ((movers & board.not_last_file) << 1) & open,
-                ((scouts & board.not_last_file) << 1) & open,
-                1,
-            ),
+            ((movers >> width) & open, (scouts >> width) & open, -(width as i16)),
+            (((movers & board.not_last_file) << 1) & open, ((scouts & board.not_last_file) << 1) & open, 1),
             (
                 ((movers & board.not_first_file) >> 1) & open,
                 ((scouts & board.not_first_file) >> 1) & open,
@@ -422,10 +407,7 @@ impl Position {
                     let to = base + half.trailing_zeros() as u8;
                     half &= half - 1;
                     let from = (i16::from(to) - delta) as u8;
-                    if visit(Move {
-                        from: Square(from),
-                        to: Square(to),
-                    }) {
+                    if visit(Move { from: Square(from), to: Square(to) }) {
                         return true;
                     }
                 }
@@ -446,10 +428,7 @@ impl Position {
                     if strikes && self.rules.scout_strike == ScoutStrike::Adjacent {
                         break;
                     }
-                    if visit(Move {
-                        from: Square(from as u8),
-                        to: Square(to as u8),
-                    }) {
+                    if visit(Move { from: Square(from as u8), to: Square(to as u8) }) {
                         return true;
                     }
                     if strikes {
@@ -482,9 +461,7 @@ impl Position {
     #[inline]
     fn may_bar(&self) -> bool {
         let side = self.to_move.index();
-        self.rules
-            .two_squares
-            .is_some_and(|limit| self.streak[side].1 >= limit)
+        self.rules.two_squares.is_some_and(|limit| self.streak[side].1 >= limit)
             || self.chase_may_bar(self.to_move)
     }
 
@@ -788,11 +765,7 @@ impl Position {
                 break;
             }
             before -= 2;
-            let key = if before == 0 {
-                self.start_key
-            } else {
-                self.past[before - 1].key
-            };
+            let key = if before == 0 { self.start_key } else { self.past[before - 1].key };
             if key == self.key && self.board_before(&self.at, before) == self.at {
                 seen += 1;
             }

@@ -55,26 +55,12 @@ impl Position {
     fn borders(&self, from: u8, to: u8) -> Borders {
         let board = self.board();
         let (from, to) = (from as usize, to as usize);
-        let (f0, r0, f1, r1) = (
-            board.file_of[from],
-            board.rank_of[from],
-            board.file_of[to],
-            board.rank_of[to],
-        );
+        let (f0, r0, f1, r1) =
+            (board.file_of[from], board.rank_of[from], board.file_of[to], board.rank_of[to]);
         if f0 == f1 {
-            Borders {
-                vertical: true,
-                line: f0,
-                low: r0.min(r1),
-                high: r0.max(r1),
-            }
+            Borders { vertical: true, line: f0, low: r0.min(r1), high: r0.max(r1) }
         } else {
-            Borders {
-                vertical: false,
-                line: r0,
-                low: f0.min(f1),
-                high: f0.max(f1),
-            }
+            Borders { vertical: false, line: r0, low: f0.min(f1), high: f0.max(f1) }
         }
     }
 
@@ -140,10 +126,7 @@ impl Position {
         if (undone.piece, undone.from, undone.to) == (piece, mv.to.0, mv.from.0) {
             return false;
         }
-        let after = self
-            .key
-            .wrapping_sub(key(piece, mv.from.0))
-            .wrapping_add(key(piece, mv.to.0));
+        let after = self.key.wrapping_sub(key(piece, mv.from.0)).wrapping_add(key(piece, mv.to.0));
         let mut at = None;
         let now = self.past.len();
         let mut index = now.wrapping_sub(stride);
@@ -187,12 +170,7 @@ impl Position {
         } else if mine.alive && battle.is_none() {
             mine.threatened = threatened;
         } else {
-            *mine = ChaseState {
-                alive: true,
-                start,
-                threatened,
-                evaded: 0,
-            };
+            *mine = ChaseState { alive: true, start, threatened, evaded: 0 };
         }
     }
 }

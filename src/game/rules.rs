@@ -250,16 +250,8 @@ impl Value for Army {
         let mut counts = [0u8; Rank::COUNT];
         for item in text.split(',') {
             let mut chars = item.chars();
-            let rank = chars
-                .next()
-                .and_then(Rank::from_letter)
-                .ok_or_else(|| wrong(item))?;
-            let count: u8 = chars
-                .as_str()
-                .parse()
-                .ok()
-                .filter(|&n| n <= 64)
-                .ok_or_else(|| wrong(item))?;
+            let rank = chars.next().and_then(Rank::from_letter).ok_or_else(|| wrong(item))?;
+            let count: u8 = chars.as_str().parse().ok().filter(|&n| n <= 64).ok_or_else(|| wrong(item))?;
             if std::mem::replace(&mut counts[rank as usize], count) != 0 {
                 return Err(format!("the {} stands twice", rank.name()));
             }
@@ -288,12 +280,7 @@ pub struct BoardSize {
 impl Value for BoardSize {
     fn read(text: &str) -> Result<Self, String> {
         text.split_once('x')
-            .and_then(|(w, h)| {
-                Some(BoardSize {
-                    width: w.parse().ok()?,
-                    height: h.parse().ok()?,
-                })
-            })
+            .and_then(|(w, h)| Some(BoardSize { width: w.parse().ok()?, height: h.parse().ok()? }))
             .ok_or_else(|| "it takes WIDTHxHEIGHT, as in 10x10".to_owned())
     }
     fn print(&self) -> String {
@@ -317,11 +304,7 @@ impl Value for Vec<Coordinates> {
     }
     fn print(&self) -> String {
         let names: Vec<String> = self.iter().map(Coordinates::to_string).collect();
-        if names.is_empty() {
-            "none".to_owned()
-        } else {
-            names.join(",")
-        }
+        if names.is_empty() { "none".to_owned() } else { names.join(",") }
     }
 }
 
@@ -349,23 +332,11 @@ pub struct Scoring {
 
 impl Value for Scoring {
     fn read(text: &str) -> Result<Self, String> {
-        let points: Option<Vec<f64>> = text
-            .split('-')
-            .map(|p| p.parse().ok().filter(|v: &f64| v.is_finite() && *v >= 0.0))
-            .collect();
+        let points: Option<Vec<f64>> =
+            text.split('-').map(|p| p.parse().ok().filter(|v: &f64| v.is_finite() && *v >= 0.0)).collect();
         match points.as_deref() {
-            Some(&[win, draw, loss]) => Ok(Scoring {
-                win,
-                draw,
-                loss,
-                forfeit: loss,
-            }),
-            Some(&[win, draw, loss, forfeit]) => Ok(Scoring {
-                win,
-                draw,
-                loss,
-                forfeit,
-            }),
+            Some(&[win, draw, loss]) => Ok(Scoring { win, draw, loss, forfeit: loss }),
+            Some(&[win, draw, loss, forfeit]) => Ok(Scoring { win, draw, loss, forfeit }),
             _ => Err("it takes WIN-DRAW-LOSS or WIN-DRAW-LOSS-FORFEIT, as in 1-0.5-0 or 6-3-1-0".to_owned()),
         }
     }
@@ -552,10 +523,8 @@ fn toml_text(value: &toml::Value) -> Option<String> {
         toml::Value::Boolean(false) => "off".to_owned(),
         toml::Value::Array(items) => items.iter().map(toml_text).collect::<Option<Vec<_>>>()?.join(","),
         toml::Value::Table(items) => {
-            let items: Option<Vec<_>> = items
-                .iter()
-                .map(|(k, v)| Some(format!("{k}{}", toml_text(v)?)))
-                .collect();
+            let items: Option<Vec<_>> =
+                items.iter().map(|(k, v)| Some(format!("{k}{}", toml_text(v)?))).collect();
             items?.join(",")
         }
         _ => return None,
@@ -584,18 +553,15 @@ impl RuleSet {
             };
             let text = toml_text(value).ok_or_else(|| wrong("no parameter takes such a value".into()))?;
             match key {
-                "name" => rules.name = text,
+                "name" => {
+                    rules.name = text;
+                    lines.insert("name", line);
+                }
                 "title" => rules.title = text,
                 _ => {
-                    let parameter =
-                        PARAMETERS
-                            .iter()
-                            .find(|p| p.name == key)
-                            .ok_or_else(|| RulesError::UnknownKey {
-                                line,
-                                key: key.to_owned(),
-                                near: nearest(key),
-                            })?;
+                    let parameter = PARAMETERS.iter().find(|p| p.name == key).ok_or_else(|| {
+                        RulesError::UnknownKey { line, key: key.to_owned(), near: nearest(key) }
+                    })?;
                     (parameter.set)(&mut rules, &text).map_err(wrong)?;
                     lines.insert(parameter.name, line);
                 }
@@ -604,12 +570,14 @@ impl RuleSet {
         if let Some(missing) = PARAMETERS.iter().find(|p| !lines.contains_key(p.name)) {
             return Err(RulesError::Missing(missing.name));
         }
-        match Rules::new(rules.clone()) {
-            Err(RulesError::Impossible { key, reason, .. }) => Err(RulesError::Impossible {
-                key,
-                line: lines.get(key).copied(),
-                reason,
-            }),
+        let mut named = rules.clone();
+        if named.name.is_empty() {
+            named.name = "unnamed".to_owned();
+        }
+        match Rules::new(named) {
+            Err(RulesError::Impossible { key, reason, .. }) => {
+                Err(RulesError::Impossible { key, line: lines.get(key).copied(), reason })
+            }
             Err(other) => Err(other),
             Ok(_) => Ok(rules),
         }
@@ -619,10 +587,7 @@ impl RuleSet {
         RuleSet {
             name: String::new(),
             title: String::new(),
-            board: BoardSize {
-                width: 10,
-                height: 10,
-            },
+            board: BoardSize { width: 10, height: 10 },
             lakes: Vec::new(),
             rows: 4,
             army: Army([0; Rank::COUNT]),
@@ -647,12 +612,7 @@ impl RuleSet {
             illegal: IllegalMove::Loss,
             draw_offers: true,
             resignation: true,
-            scoring: Scoring {
-                win: 1.0,
-                draw: 0.5,
-                loss: 0.0,
-                forfeit: 0.0,
-            },
+            scoring: Scoring { win: 1.0, draw: 0.5, loss: 0.0, forfeit: 0.0 },
         }
     }
 
@@ -721,11 +681,7 @@ impl Rules {
     /// [`RulesError::Impossible`] for boards that cannot be, armies that do not fit their rows, armies without
     /// exactly one flag, and games that would end at their start.
     pub fn new(set: RuleSet) -> Result<Arc<Rules>, RulesError> {
-        let impossible = |key, reason: String| RulesError::Impossible {
-            key,
-            line: None,
-            reason,
-        };
+        let impossible = |key, reason: String| RulesError::Impossible { key, line: None, reason };
         let board = Board::new(set.board.width, set.board.height, set.rows, &set.lakes).map_err(|e| {
             let key = match e {
                 super::board::BoardError::Size { .. } => "board",
@@ -745,15 +701,18 @@ impl Rules {
             );
             return Err(impossible("army", reason));
         }
+        let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+        if !(1..=64).contains(&set.name.len()) || !set.name.bytes().all(fits) {
+            let reason =
+                format!("name `{}`: it is made of 1 to 64 small letters, digits and hyphens", set.name);
+            return Err(impossible("name", reason));
+        }
         if set.repetition == Some(1) {
             let reason = "repetition = 1 would end every game at its start: off, or 2 and more".to_owned();
             return Err(impossible("repetition", reason));
         }
         if set.army.count(Rank::Flag) != 1 {
-            let reason = format!(
-                "an army has exactly one flag; this one has {}",
-                set.army.count(Rank::Flag)
-            );
+            let reason = format!("an army has exactly one flag; this one has {}", set.army.count(Rank::Flag));
             return Err(impossible("army", reason));
         }
         Ok(Arc::new(Rules { set, board }))
@@ -773,20 +732,11 @@ pub const BOOKS: &[(&str, &str)] = &[
     ("jumbo", include_str!("../../protocol/rules/jumbo.toml")),
     ("original", include_str!("../../protocol/rules/original.toml")),
     ("duel", include_str!("../../protocol/rules/duel.toml")),
-    (
-        "quick-battle",
-        include_str!("../../protocol/rules/quick-battle.toml"),
-    ),
-    (
-        "quick-battle-barrage",
-        include_str!("../../protocol/rules/quick-battle-barrage.toml"),
-    ),
+    ("quick-battle", include_str!("../../protocol/rules/quick-battle.toml")),
+    ("quick-battle-barrage", include_str!("../../protocol/rules/quick-battle-barrage.toml")),
     ("barrage", include_str!("../../protocol/rules/barrage.toml")),
     ("quick", include_str!("../../protocol/rules/quick.toml")),
-    (
-        "siege-and-capture",
-        include_str!("../../protocol/rules/siege-and-capture.toml"),
-    ),
+    ("siege-and-capture", include_str!("../../protocol/rules/siege-and-capture.toml")),
     ("ucc2012", include_str!("../../protocol/rules/ucc2012.toml")),
 ];
 

@@ -23,12 +23,7 @@ const fn variant(
     sets: &'static [(&'static str, &'static str)],
     not_with: &'static [&'static str],
 ) -> Variant {
-    Variant {
-        name,
-        about,
-        sets,
-        not_with,
-    }
+    Variant { name, about, sets, not_with }
 }
 
 /// Every variant.
@@ -51,12 +46,7 @@ pub const VARIANTS: &[Variant] = &[
         &[("rescue", "000")],
         &["rescue-001"],
     ),
-    variant(
-        "rescue-001",
-        "the same as 001 has it",
-        &[("rescue", "001")],
-        &["rescue"],
-    ),
+    variant("rescue-001", "the same as 001 has it", &[("rescue", "001")], &["rescue"]),
     variant(
         "beginner-reveal",
         "a battle's survivor stays shown [001]",
@@ -87,24 +77,9 @@ pub const VARIANTS: &[Variant] = &[
         &[("chase", "any")],
         &["aggressor-breaks-chase"],
     ),
-    variant(
-        "open-flag",
-        "both flags are told after deployment [001]",
-        &[("open-flag", "on")],
-        &[],
-    ),
-    variant(
-        "random-setup",
-        "the seat's seed deploys [001]",
-        &[("deployment-by", "seed")],
-        &[],
-    ),
-    variant(
-        "timed-draw",
-        "a fallen clock is a draw [001]",
-        &[("clock-expiry", "draw")],
-        &[],
-    ),
+    variant("open-flag", "both flags are told after deployment [001]", &[("open-flag", "on")], &[]),
+    variant("random-setup", "the seat's seed deploys [001]", &[("deployment-by", "seed")], &[]),
+    variant("timed-draw", "a fallen clock is a draw [001]", &[("clock-expiry", "draw")], &[]),
 ];
 
 /// Applies variants to a rule book.
@@ -162,13 +137,8 @@ mod tests {
         ];
         for (a, b) in pairs {
             for names in [[a, b], [b, a]] {
-                let error = apply_variants(&mut book("classic").unwrap(), &names)
-                    .unwrap_err()
-                    .to_string();
-                assert!(
-                    error.contains(&format!("`{a}`")) && error.contains(&format!("`{b}`")),
-                    "{error}"
-                );
+                let error = apply_variants(&mut book("classic").unwrap(), &names).unwrap_err().to_string();
+                assert!(error.contains(&format!("`{a}`")) && error.contains(&format!("`{b}`")), "{error}");
             }
         }
         let both = ["beginner-reveal", "no-reconcealment"];

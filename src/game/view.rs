@@ -92,12 +92,7 @@ pub struct Sight {
 impl Sight {
     /// The sight of a side before the first move.
     pub fn new(side: Colour) -> Sight {
-        Sight {
-            side,
-            moved: 0,
-            known: 0,
-            by_battle: 0,
-        }
+        Sight { side, moved: 0, known: 0, by_battle: 0 }
     }
 
     /// Shows an enemy piece for the rest of the game: an open flag.

@@ -54,19 +54,10 @@ impl Capture {
         let shown = |line: &&str| {
             line.chars()
                 .take(400)
-                .map(|c| {
-                    if c.is_control() && c != '\t' {
-                        char::REPLACEMENT_CHARACTER
-                    } else {
-                        c
-                    }
-                })
+                .map(|c| if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c })
                 .collect()
         };
-        lines[lines.len().saturating_sub(most)..]
-            .iter()
-            .map(shown)
-            .collect()
+        lines[lines.len().saturating_sub(most)..].iter().map(shown).collect()
     }
 }
 

@@ -164,16 +164,7 @@ impl Process {
 
     /// Waits until something happens to it. Output comes before the exit that followed it.
     pub async fn event(&mut self) -> Event {
-        let Process {
-            stdin,
-            stdout,
-            exit,
-            exit_told,
-            intake,
-            pending,
-            chunk,
-            ..
-        } = self;
+        let Process { stdin, stdout, exit, exit_told, intake, pending, chunk, .. } = self;
         tokio::select! {
             biased;
             read = async {
@@ -243,7 +234,12 @@ impl Process {
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Err(error) => {
+                    // Nothing can be written any more: what waits would only wake us for ever.
+                    self.pending.clear();
+                    self.stdin = None;
+                    return Err(error);
+                }
             }
         }
         Ok(true)
@@ -261,10 +257,7 @@ impl Process {
 
     /// The last lines of its standard error.
     pub fn last_stderr(&self, most: usize) -> Vec<String> {
-        self.stderr
-            .lock()
-            .expect("no one panics while holding it")
-            .last_lines(most)
+        self.stderr.lock().expect("no one panics while holding it").last_lines(most)
     }
 
     /// Stops it: politely where that makes sense, then firmly, then for good; its whole group goes. Returns within
@@ -285,10 +278,7 @@ impl Process {
         if !exited {
             self.signal(Signal::KILL);
             if !self.wait(KILLED).await {
-                tracing::warn!(
-                    pid = self.id(),
-                    "a killed process does not end; the system holds it"
-                );
+                tracing::warn!(pid = self.id(), "a killed process does not end; the system holds it");
             }
         }
         self.exit.reap();
@@ -303,9 +293,7 @@ impl Process {
     async fn wait(&mut self, span: Duration) -> bool {
         let until_exit = async {
             loop {
-                let Process {
-                    stdout, exit, chunk, ..
-                } = &mut *self;
+                let Process { stdout, exit, chunk, .. } = &mut *self;
                 tokio::select! {
                     biased;
                     _ = poll_fn(|cx| exit.poll(cx)) => return,
@@ -347,9 +335,7 @@ async fn drain_stderr(mut stderr: pipe::Receiver, into: Arc<Mutex<Capture>>, ech
         match stderr.read(&mut chunk).await {
             Ok(0) | Err(_) => return,
             Ok(count) => {
-                into.lock()
-                    .expect("no one panics while holding it")
-                    .push(&chunk[..count]);
+                into.lock().expect("no one panics while holding it").push(&chunk[..count]);
                 if let Some(name) = &echo {
                     line.push_str(&String::from_utf8_lossy(&chunk[..count]));
                     while let Some(end) = line.find('\n') {

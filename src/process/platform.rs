@@ -87,9 +87,7 @@ impl ExitWatch {
     pub(super) fn now(&mut self) -> Option<Exit> {
         if self.exit.is_none() {
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-            let status = rustix::process::waitid(WaitId::Pid(self.pid), options)
-                .ok()
-                .flatten();
+            let status = rustix::process::waitid(WaitId::Pid(self.pid), options).ok().flatten();
             self.exit = status.as_ref().map(read_status);
         }
         self.exit
@@ -133,10 +131,7 @@ impl ExitWatch {
     /// has exited, or is about to.
     pub(super) fn reap(&mut self) {
         let _ = rustix::process::kill_process_group(self.pid, rustix::process::Signal::KILL);
-        let _ = rustix::process::waitid(
-            WaitId::Pid(self.pid),
-            WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
-        );
+        let _ = rustix::process::waitid(WaitId::Pid(self.pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
     }
 }
 
@@ -152,9 +147,7 @@ pub(super) fn die_with_parent(parent: u32) -> bool {
 pub fn cores() -> Vec<usize> {
     #[cfg(target_os = "linux")]
     if let Ok(set) = rustix::thread::sched_getaffinity(None) {
-        return (0..rustix::thread::CpuSet::MAX_CPU)
-            .filter(|&core| set.is_set(core))
-            .collect();
+        return (0..rustix::thread::CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect();
     }
     Vec::new()
 }

@@ -93,9 +93,7 @@ impl Clause {
     /// Whether a process that broke this clause may play another game (SPEC.md, `gameover.reuse`): it still
     /// knows whose turn it is to speak.
     pub fn leaves_process_usable(self) -> bool {
-        ["setup.", "move.", "draw.", "resign."]
-            .iter()
-            .any(|family| self.slug().starts_with(family))
+        ["setup.", "move.", "draw.", "resign."].iter().any(|family| self.slug().starts_with(family))
     }
 }
 

@@ -20,6 +20,7 @@ pub struct Intake {
     /// Up to where no line end was found.
     scanned: usize,
     lines: u32,
+    /// Bytes of this game's lines that were handed out.
     bytes: u64,
     broken: Option<Clause>,
 }
@@ -30,7 +31,6 @@ impl Intake {
         if self.broken.is_some() {
             return;
         }
-        self.bytes += bytes.len() as u64;
         if self.start == self.buffer.len() {
             self.buffer.clear();
             (self.start, self.scanned) = (0, 0);
@@ -44,14 +44,14 @@ impl Intake {
         if let Some(clause) = self.broken {
             return Some(Err(clause));
         }
-        if self.bytes > GAME_LIMIT {
-            return self.refuse(Clause::LineTotal);
-        }
         match self.buffer[self.scanned..].iter().position(|&b| b == b'\n') {
             None => {
                 self.scanned = self.buffer.len();
                 // A line at the limit may still be followed by its CR.
                 let waiting = &self.buffer[self.start..];
+                if self.bytes + waiting.len() as u64 > GAME_LIMIT {
+                    return self.refuse(Clause::LineTotal);
+                }
                 let held = waiting.len() - usize::from(waiting.last() == Some(&b'\r'));
                 if held > LINE_LIMIT {
                     return self.refuse(Clause::LineLength);
@@ -65,6 +65,10 @@ impl Intake {
             Some(at) => {
                 let (begin, end) = (self.start, self.scanned + at);
                 (self.start, self.scanned) = (end + 1, end + 1);
+                self.bytes += (end + 1 - begin) as u64;
+                if self.bytes > GAME_LIMIT {
+                    return self.refuse(Clause::LineTotal);
+                }
                 let cut = usize::from(end > begin && self.buffer[end - 1] == b'\r');
                 if end - cut - begin > LINE_LIMIT {
                     return self.refuse(Clause::LineLength);
@@ -152,6 +156,20 @@ mod tests {
             assert!(intake.buffer.capacity() < 64 * 1024);
         }
         assert_eq!(all(&mut intake), [Err(Clause::LineLength)]);
+    }
+
+    #[test]
+    fn the_byte_after_the_last_of_a_game_s_allowance_is_one_too_many_however_it_came() {
+        for together in [true, false] {
+            let mut intake = Intake { bytes: GAME_LIMIT - 4, ..Intake::default() };
+            intake.push(b"abc\n");
+            if !together {
+                assert_eq!(all(&mut intake), [Ok(b"abc".to_vec())]);
+            }
+            intake.push(b"x");
+            let expected = [Ok(b"abc".to_vec()), Err(Clause::LineTotal)];
+            assert_eq!(all(&mut intake), expected[usize::from(!together)..]);
+        }
     }
 
     #[test]

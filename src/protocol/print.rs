@@ -43,10 +43,8 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 
 /// `newgame …`.
 pub fn newgame(out: &mut String, game: &NewGame<'_>) {
-    let mut words = format!(
-        "newgame id={} colour={} first={} seed={}",
-        game.id, game.colour, game.first, game.seed
-    );
+    let mut words =
+        format!("newgame id={} colour={} first={} seed={}", game.id, game.colour, game.first, game.seed);
     let mut word = |text: String| {
         words.push(' ');
         words.push_str(&text);
@@ -54,19 +52,13 @@ pub fn newgame(out: &mut String, game: &NewGame<'_>) {
     word(match game.time.control {
         TimeControl::Unlimited { .. } => "time=none".to_owned(),
         TimeControl::PerMove(span) => format!("move-time={}", span.as_millis()),
-        TimeControl::Clock {
-            base,
-            increment,
-            period,
-        } => {
+        TimeControl::Clock { base, increment, period } => {
             let period = period.map_or(String::new(), |moves| format!("{moves}/"));
             format!("time={period}{}+{}", base.as_millis(), increment.as_millis())
         }
     });
     word(format!("delay={}", game.time.delay.as_millis()));
-    word(game.time.setup.map_or("setup-time=none".to_owned(), |s| {
-        format!("setup-time={}", s.as_millis())
-    }));
+    word(game.time.setup.map_or("setup-time=none".to_owned(), |s| format!("setup-time={}", s.as_millis())));
     word(format!("rules={}", game.rules.name));
     for (name, value) in game.rules.values().filter(|(name, _)| !NOT_TOLD.contains(name)) {
         word(format!("{name}={value}"));
@@ -104,21 +96,12 @@ pub fn moved(out: &mut String, seen: &SeenMove, board: &Board) {
     if let Some(battle) = &seen.battle {
         let advances = if battle.advances { " advances" } else { "" };
         let (attacker, defender) = (letter(battle.attacker), letter(battle.defender));
-        write!(
-            out,
-            " battle {attacker} {defender} {}{advances}",
-            battle.outcome.word()
-        )
-        .expect("a String takes all that is written");
+        write!(out, " battle {attacker} {defender} {}{advances}", battle.outcome.word())
+            .expect("a String takes all that is written");
     }
     if let Some(rescue) = &seen.rescue {
-        write!(
-            out,
-            " rescue {} {}",
-            letter(rescue.rank),
-            board.coordinates(rescue.to)
-        )
-        .expect("a String takes all that is written");
+        write!(out, " rescue {} {}", letter(rescue.rank), board.coordinates(rescue.to))
+            .expect("a String takes all that is written");
     }
     out.push('\n');
 }
@@ -129,9 +112,7 @@ pub fn board(out: &mut String, position: &Position, sight: &Sight) {
     let board = position.board();
     for rank in (0..board.height()).rev() {
         for file in 0..board.width() {
-            let square = board
-                .square(Coordinates { file, rank })
-                .expect("within the board's own size");
+            let square = board.square(Coordinates { file, rank }).expect("within the board's own size");
             out.push(match sight.square(position, square) {
                 SeenSquare::Empty => '.',
                 SeenSquare::Lake => '~',
@@ -182,8 +163,5 @@ pub fn go(out: &mut String, clocks: &Clocks, control: &TimeControl, side: Colour
 pub fn gameover(out: &mut String, winner: Option<Colour>, reason: &str, clause: Option<&str>) {
     let winner = winner.map_or("none", Colour::word);
     let clause = clause.map_or(String::new(), |slug| format!(" clause={slug}"));
-    line(
-        out,
-        format_args!("gameover winner={winner} reason={reason}{clause}"),
-    );
+    line(out, format_args!("gameover winner={winner} reason={reason}{clause}"));
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::clause::Clause;
+use super::intake::LINE_LIMIT;
 use crate::game::{Coordinates, Rank, notation::WrittenMove};
 
 /// The state of a conversation with a bot (SPEC.md, section 14).
@@ -53,10 +54,7 @@ pub struct LineFault {
 
 impl LineFault {
     fn new(clause: Clause, evidence: impl Into<String>) -> LineFault {
-        LineFault {
-            clause,
-            evidence: evidence.into(),
-        }
+        LineFault { clause, evidence: evidence.into() }
     }
 }
 
@@ -96,14 +94,21 @@ impl OptionKind {
         match self {
             OptionKind::Check(_) if value == "true" || value == "false" => Ok(()),
             OptionKind::Check(_) => Err("takes true or false".to_owned()),
-            OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
-                Ok(n) if (*min..=*max).contains(&n) => Ok(()),
+            OptionKind::Spin { min, max, .. } => match read_integer(value) {
+                Some(n) if (*min..=*max).contains(&n) => Ok(()),
                 _ => Err(format!("takes a whole number from {min} to {max}")),
             },
             OptionKind::Combo { choices, .. } if choices.iter().any(|c| c == value) => Ok(()),
             OptionKind::Combo { choices, .. } => Err(format!("takes one of {}", choices.join(", "))),
-            OptionKind::Text(_) if value.bytes().all(|b| (0x20..0x7f).contains(&b)) => Ok(()),
-            OptionKind::Text(_) => Err("takes printable ASCII".to_owned()),
+            OptionKind::Text(_) => {
+                let printable = value.bytes().all(|b| (0x20..0x7f).contains(&b));
+                let single = value.trim() == value && !value.contains("  ");
+                if printable && single && value.len() <= LINE_LIMIT {
+                    Ok(())
+                } else {
+                    Err(format!("takes printable ASCII with single blanks, at most {LINE_LIMIT} characters"))
+                }
+            }
             OptionKind::Button => Ok(()),
         }
     }
@@ -194,10 +199,7 @@ pub fn read(line: &[u8], state: State) -> Result<Said, LineFault> {
         return Ok(Said::Ignored);
     }
     let begin = line.iter().position(|&b| !is_blank(b)).unwrap_or(line.len());
-    let end = line
-        .iter()
-        .rposition(|&b| !is_blank(b))
-        .map_or(begin, |at| at + 1);
+    let end = line.iter().rposition(|&b| !is_blank(b)).map_or(begin, |at| at + 1);
     let line = &line[begin..end];
     let first_end = line.iter().position(|&b| is_blank(b)).unwrap_or(line.len());
     let info = &line[..first_end] == b"info";
@@ -214,9 +216,7 @@ pub fn read(line: &[u8], state: State) -> Result<Said, LineFault> {
     }
     if info {
         return Ok(Said::Info(
-            String::from_utf8_lossy(&line[first_end..])
-                .trim_matches([' ', '\t'])
-                .to_owned(),
+            String::from_utf8_lossy(&line[first_end..]).trim_matches([' ', '\t']).to_owned(),
         ));
     }
     if line.is_empty() {
@@ -258,16 +258,10 @@ pub fn read(line: &[u8], state: State) -> Result<Said, LineFault> {
     let mut words = rest.split_ascii_whitespace();
     let malformed = |clause| LineFault::new(clause, format!("{} is malformed", Shown(line.as_bytes())));
     let alone = |said, clause| {
-        if rest.is_empty() {
-            Ok(said)
-        } else {
-            Err(malformed(clause))
-        }
+        if rest.is_empty() { Ok(said) } else { Err(malformed(clause)) }
     };
     match word {
-        "move" => read_move(&mut words)
-            .map(Said::Move)
-            .ok_or_else(|| malformed(Clause::MoveSyntax)),
+        "move" => read_move(&mut words).map(Said::Move).ok_or_else(|| malformed(Clause::MoveSyntax)),
         "draw" => alone(Said::Draw, Clause::MoveSyntax),
         "resign" => alone(Said::Resign, Clause::MoveSyntax),
         "setup" => match (words.next(), words.next()) {
@@ -301,11 +295,7 @@ fn read_move<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<SaidMove> 
     if offers_draw {
         next = words.next();
     }
-    next.is_none().then_some(SaidMove {
-        mv,
-        rescue,
-        offers_draw,
-    })
+    next.is_none().then_some(SaidMove { mv, rescue, offers_draw })
 }
 
 fn read_handshake(word: &str, words: Vec<&str>) -> Option<Said> {
@@ -349,11 +339,7 @@ fn read_option(words: &[&str]) -> Option<OptionDeclared> {
     };
     let at = rest.iter().position(|&w| w == "type")?;
     let (name, rest) = (&rest[..at], &rest[at + 1..]);
-    if name.is_empty()
-        || name
-            .iter()
-            .any(|w| ["default", "min", "max", "var", "value"].contains(w))
-    {
+    if name.is_empty() || name.iter().any(|w| ["default", "min", "max", "var", "value"].contains(w)) {
         return None;
     }
     let kind = match *rest {
@@ -378,8 +364,5 @@ fn read_option(words: &[&str]) -> Option<OptionDeclared> {
         ["button"] => OptionKind::Button,
         _ => return None,
     };
-    Some(OptionDeclared {
-        name: name.join(" "),
-        kind,
-    })
+    Some(OptionDeclared { name: name.join(" "), kind })
 }

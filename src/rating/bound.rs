@@ -38,11 +38,7 @@ pub(super) fn least_gap(sweeps: &[Sweep]) -> f64 {
 /// opponent without a head start.
 pub(super) fn surprise(sweeps: &[Sweep]) -> f64 {
     let (lost, variance) = losses_expected(sweeps, 0.0);
-    if variance > 0.0 {
-        lost / variance.sqrt()
-    } else {
-        0.0
-    }
+    if variance > 0.0 { lost / variance.sqrt() } else { 0.0 }
 }
 
 fn losses_expected(sweeps: &[Sweep], gap: f64) -> (f64, f64) {

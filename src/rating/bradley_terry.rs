@@ -70,11 +70,7 @@ pub struct RatingOptions {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RatingError {
     /// A row names a player beyond the number of players.
-    NoSuchPlayer {
-        row: usize,
-        player: usize,
-        players: usize,
-    },
+    NoSuchPlayer { row: usize, player: usize, players: usize },
     /// A row has a player meet itself.
     SelfPlay { row: usize, player: usize },
     /// The anchor is not one of the players, or its rating is not within ±100000 Elo.
@@ -124,24 +120,15 @@ pub fn rate(players: usize, pairs: &[PairCounts], options: &RatingOptions) -> Re
     }
     let meetings = meetings(players, pairs, options.first_mover)?;
     let connection = Connection::new(players, &meetings);
-    let range = options
-        .first_mover
-        .then(|| advantage_range(&connection, players, &meetings));
+    let range = options.first_mover.then(|| advantage_range(&connection, players, &meetings));
     let finite = range == Some(AdvantageRange::Finite);
     let without = || Fit::new(&connection, players, &meetings, false);
-    let fit = if finite {
-        Fit::new(&connection, players, &meetings, true).or_else(without)
-    } else {
-        without()
-    };
+    let fit =
+        if finite { Fit::new(&connection, players, &meetings, true).or_else(without) } else { without() };
     Ok(match &fit {
-        Some(fit) => Field {
-            players,
-            meetings: &meetings,
-            connection: &connection,
-            fit,
+        Some(fit) => {
+            Field { players, meetings: &meetings, connection: &connection, fit }.ratings(options, range)
         }
-        .ratings(options, range),
         None => unrated(players, &connection, options),
     })
 }
@@ -160,17 +147,12 @@ impl Ratings {
     /// The rating of one player minus that of another, in Elo, with the error of the difference. Unknown
     /// where one of the two is not rated on both sides.
     pub fn difference(&self, one: usize, other: usize) -> Estimate {
-        self.duel(one, other)
-            .map_or(Estimate::Unknown, |duel| duel.difference)
+        self.duel(one, other).map_or(Estimate::Unknown, |duel| duel.difference)
     }
 
     fn duel(&self, one: usize, other: usize) -> Option<&Duel> {
         let players = self.players.len();
-        if one < players && other < players {
-            self.duels.get(one * players + other)
-        } else {
-            None
-        }
+        if one < players && other < players { self.duels.get(one * players + other) } else { None }
     }
 }
 
@@ -178,10 +160,7 @@ impl fmt::Display for RatingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RatingError::NoSuchPlayer { row, player, players } => {
-                write!(
-                    f,
-                    "row {row} of the games names player {player} of {players}, counted from 0"
-                )
+                write!(f, "row {row} of the games names player {player} of {players}, counted from 0")
             }
             RatingError::SelfPlay { row, player } => {
                 write!(f, "row {row} of the games has player {player} meet itself")
@@ -203,17 +182,11 @@ const MAX_ANCHOR: f64 = 100_000.0;
 fn meetings(players: usize, pairs: &[PairCounts], ordered: bool) -> Result<Vec<Meeting>, RatingError> {
     let mut rows = Vec::with_capacity(pairs.len());
     for (row, pair) in pairs.iter().enumerate() {
-        if let Some(&player) = [pair.first, pair.second]
-            .iter()
-            .find(|&&player| player >= players)
-        {
+        if let Some(&player) = [pair.first, pair.second].iter().find(|&&player| player >= players) {
             return Err(RatingError::NoSuchPlayer { row, player, players });
         }
         if pair.first == pair.second {
-            return Err(RatingError::SelfPlay {
-                row,
-                player: pair.first,
-            });
+            return Err(RatingError::SelfPlay { row, player: pair.first });
         }
         // Half points in integers: the order of the rows cannot matter, and nothing overflows.
         let [wins, draws, losses] = [pair.wins, pair.draws, pair.losses].map(u128::from);
@@ -249,20 +222,11 @@ fn meetings(players: usize, pairs: &[PairCounts], ordered: bool) -> Result<Vec<M
 fn unrated(players: usize, connection: &Connection, options: &RatingOptions) -> Ratings {
     Ratings {
         players: (0..players)
-            .map(|player| PlayerRating {
-                group: connection.group(player),
-                estimate: Estimate::Unknown,
-            })
+            .map(|player| PlayerRating { group: connection.group(player), estimate: Estimate::Unknown })
             .collect(),
         groups: connection.groups(),
         first_mover: options.first_mover.then_some(Estimate::Unknown),
-        duels: vec![
-            Duel {
-                difference: Estimate::Unknown,
-                los: None
-            };
-            players * players
-        ],
+        duels: vec![Duel { difference: Estimate::Unknown, los: None }; players * players],
     }
 }
 
@@ -330,10 +294,9 @@ impl Field<'_> {
                 (Standing::Below, _) => Estimate::AtMost(elo),
                 (Standing::Incomparable, _) => Estimate::Unknown,
                 // The given figure, without what rounding makes of it.
-                (Standing::Same, Some(anchor)) if player == anchor.player => Estimate::Value {
-                    elo: anchor.elo,
-                    error: 0.0,
-                },
+                (Standing::Same, Some(anchor)) if player == anchor.player => {
+                    Estimate::Value { elo: anchor.elo, error: 0.0 }
+                }
                 (Standing::Same, Some(anchor)) => {
                     value(elo, self.fit.variance_of_difference(player, anchor.player))
                 }
@@ -348,22 +311,14 @@ impl Field<'_> {
         let rank = |&class: &usize| {
             let count = |standing| self.connection.count(class, standing);
             let (above, below) = (count(Standing::Above), count(Standing::Below));
-            (
-                count(Standing::Same),
-                above + below,
-                Reverse(above.abs_diff(below)),
-                Reverse(class),
-            )
+            (count(Standing::Same), above + below, Reverse(above.abs_diff(below)), Reverse(class))
         };
         self.classes(group).max_by_key(rank).unwrap_or(group[0])
     }
 
     /// The classes of a group, by their lowest players.
     fn classes<'a>(&'a self, group: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
-        group
-            .iter()
-            .copied()
-            .filter(|&player| self.connection.class(player) == player)
+        group.iter().copied().filter(|&player| self.connection.class(player) == player)
     }
 
     /// Strengths in natural units over the mean of the reference class, `None` for classes not comparable
@@ -371,10 +326,7 @@ impl Field<'_> {
     fn place(&self, group: &[usize], reference: usize) -> Vec<Option<f64>> {
         let mut strengths = vec![None; self.players];
         self.settle(reference, 0.0, &mut strengths);
-        for (side, back) in [
-            (Standing::Above, Standing::Below),
-            (Standing::Below, Standing::Above),
-        ] {
+        for (side, back) in [(Standing::Above, Standing::Below), (Standing::Below, Standing::Above)] {
             let mut classes: Vec<usize> = self
                 .classes(group)
                 .filter(|&class| self.connection.standing(class, reference) == side)
@@ -404,11 +356,7 @@ impl Field<'_> {
                     })
                     .collect();
                 let gap = least_gap(&sweeps);
-                self.settle(
-                    class,
-                    if side == Standing::Above { gap } else { -gap },
-                    &mut strengths,
-                );
+                self.settle(class, if side == Standing::Above { gap } else { -gap }, &mut strengths);
             }
         }
         strengths
@@ -427,10 +375,7 @@ impl Field<'_> {
     fn sweep(&self, meeting: &Meeting, lead: f64) -> Sweep {
         let worth = self.fit.advantage().map_or(0.0, |advantage| advantage.worth);
         let moved_first = meeting.first_points > 0.0;
-        Sweep {
-            head_start: lead + if moved_first { worth } else { -worth },
-            games: meeting.games(),
-        }
+        Sweep { head_start: lead + if moved_first { worth } else { -worth }, games: meeting.games() }
     }
 
     /// Whether the reference is a single player that itself won or lost everything: on which side of the
@@ -440,10 +385,8 @@ impl Field<'_> {
         if count(Standing::Same) > 1 {
             return None;
         }
-        let others = group
-            .iter()
-            .filter(|&&player| player != reference)
-            .filter_map(|&player| strengths[player]);
+        let others =
+            group.iter().filter(|&&player| player != reference).filter_map(|&player| strengths[player]);
         match (count(Standing::Above), count(Standing::Below)) {
             (_, 0) => others.reduce(f64::min).map(|nearest| (Standing::Below, nearest)),
             (0, _) => others.reduce(f64::max).map(|nearest| (Standing::Above, nearest)),
@@ -452,18 +395,12 @@ impl Field<'_> {
     }
 
     fn first_mover(&self, range: AdvantageRange) -> Estimate {
-        let within: Vec<&Meeting> = self
-            .meetings
-            .iter()
-            .filter(|meeting| self.connection.same_class(meeting))
-            .collect();
+        let within: Vec<&Meeting> =
+            self.meetings.iter().filter(|meeting| self.connection.same_class(meeting)).collect();
         let bound = |towards: f64| {
             let sweep = |meeting: &&Meeting| {
                 let lead = self.fit.strength(meeting.first) - self.fit.strength(meeting.second);
-                Sweep {
-                    head_start: towards * lead,
-                    games: meeting.games(),
-                }
+                Sweep { head_start: towards * lead, games: meeting.games() }
             };
             ELO_PER_NATURAL * least_gap(&within.iter().map(sweep).collect::<Vec<_>>())
         };
@@ -484,13 +421,7 @@ impl Field<'_> {
     }
 
     fn duels(&self) -> Vec<Duel> {
-        let mut duels = vec![
-            Duel {
-                difference: Estimate::Unknown,
-                los: None
-            };
-            self.players * self.players
-        ];
+        let mut duels = vec![Duel { difference: Estimate::Unknown, los: None }; self.players * self.players];
         for one in 0..self.players {
             for other in 0..self.players {
                 if one != other && self.connection.standing(one, other) == Standing::Same {
@@ -522,14 +453,10 @@ impl Field<'_> {
             let sweeps: Vec<Sweep> = duel.iter().map(|&(_, _, sweep)| sweep).collect();
             let difference = Estimate::AtLeast(ELO_PER_NATURAL * least_gap(&sweeps));
             let surprise = surprise(&sweeps);
-            duels[winner * self.players + loser] = Duel {
-                difference,
-                los: Some(probability_below(surprise)),
-            };
-            duels[loser * self.players + winner] = Duel {
-                difference: difference.reversed(),
-                los: Some(probability_below(-surprise)),
-            };
+            duels[winner * self.players + loser] =
+                Duel { difference, los: Some(probability_below(surprise)) };
+            duels[loser * self.players + winner] =
+                Duel { difference: difference.reversed(), los: Some(probability_below(-surprise)) };
         }
         duels
     }
@@ -537,8 +464,5 @@ impl Field<'_> {
 
 /// A figure in Elo with the error that a variance in natural units makes.
 fn value(elo: f64, variance: f64) -> Estimate {
-    Estimate::Value {
-        elo,
-        error: Z95 * ELO_PER_NATURAL * variance.sqrt(),
-    }
+    Estimate::Value { elo, error: Z95 * ELO_PER_NATURAL * variance.sqrt() }
 }

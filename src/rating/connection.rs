@@ -61,14 +61,8 @@ impl Connection {
             }
         }
         close(&mut reach, players, words);
-        let mut connection = Connection {
-            players,
-            reach,
-            words,
-            class: Vec::new(),
-            group: Vec::new(),
-            groups: 0,
-        };
+        let mut connection =
+            Connection { players, reach, words, class: Vec::new(), group: Vec::new(), groups: 0 };
         connection.class = (0..players)
             .map(|player| {
                 let same = |other: &usize| connection.standing(player, *other) == Standing::Same;
@@ -108,9 +102,7 @@ impl Connection {
 
     /// How many players stand so to the player.
     pub fn count(&self, player: usize, standing: Standing) -> usize {
-        (0..self.players)
-            .filter(|&other| self.standing(other, player) == standing)
-            .count()
+        (0..self.players).filter(|&other| self.standing(other, player) == standing).count()
     }
 
     fn reaches(&self, from: usize, to: usize) -> bool {
@@ -139,10 +131,7 @@ fn close(reach: &mut [u64], players: usize, words: usize) {
 fn groups(players: usize, meetings: &[Meeting]) -> (Vec<usize>, usize) {
     let mut parent: Vec<usize> = (0..players).collect();
     for meeting in meetings {
-        let (one, other) = (
-            root(&mut parent, meeting.first),
-            root(&mut parent, meeting.second),
-        );
+        let (one, other) = (root(&mut parent, meeting.first), root(&mut parent, meeting.second));
         // The lower player stays the root, so that groups are numbered by their lowest players.
         parent[one.max(other)] = one.min(other);
     }

@@ -23,11 +23,7 @@ pub struct Pairs {
 impl Games {
     /// The same games seen from the other player.
     pub fn reversed(self) -> Games {
-        Games {
-            wins: self.losses,
-            draws: self.draws,
-            losses: self.wins,
-        }
+        Games { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
     /// Counts by rising score: 0, ½, 1.
@@ -50,12 +46,6 @@ impl Pairs {
 
     /// Counts by rising score: 0, ¼, ½, ¾, 1.
     pub(super) fn by_score(&self) -> [u64; 5] {
-        [
-            self.lost_lost,
-            self.lost_drawn,
-            self.even,
-            self.won_drawn,
-            self.won_won,
-        ]
+        [self.lost_lost, self.lost_drawn, self.even, self.won_drawn, self.won_won]
     }
 }

@@ -84,16 +84,7 @@ fn elo_of(sample: Option<Sample>) -> Estimate {
     }
     let h = sample.normal_error();
     let ends = if h > 0.0 && h < won.min(lost) {
-        [
-            Score {
-                won: won - h,
-                lost: lost + h,
-            },
-            Score {
-                won: won + h,
-                lost: lost - h,
-            },
-        ]
+        [Score { won: won - h, lost: lost + h }, Score { won: won + h, lost: lost - h }]
     } else {
         [lower, upper]
     };
@@ -113,10 +104,7 @@ fn nelo_of(sample: Option<Sample>, games_each: f64) -> Estimate {
     let Sample { lead, variance, .. } = sample;
     if variance > 0.0 || lead == 0.0 {
         let elo = if lead == 0.0 { 0.0 } else { points(lead, variance) };
-        Estimate::Value {
-            elo,
-            error: Z95 * NELO_PER_SIGMA / (games_each * sample.observations).sqrt(),
-        }
+        Estimate::Value { elo, error: Z95 * NELO_PER_SIGMA / (games_each * sample.observations).sqrt() }
     } else if lead > 0.0 {
         Estimate::AtLeast(bound(sample.wilson()[0]))
     } else {
@@ -126,14 +114,8 @@ fn nelo_of(sample: Option<Sample>, games_each: f64) -> Estimate {
 
 fn los_of(sample: Option<Sample>) -> Option<f64> {
     let sample = sample?;
-    let variance = if sample.variance > 0.0 {
-        sample.variance
-    } else {
-        0.25
-    };
-    Some(probability_below(
-        sample.lead / (variance / sample.observations).sqrt(),
-    ))
+    let variance = if sample.variance > 0.0 { sample.variance } else { 0.25 };
+    Some(probability_below(sample.lead / (variance / sample.observations).sqrt()))
 }
 
 /// E(s) = −400·log10(1/s − 1); the caller sees to it that neither share is 0.

@@ -78,19 +78,12 @@ impl Fit {
         }
         let curvature = likelihood.curvature(&point)?;
         let inverse = curvature.inverse();
-        let advantage = curvature.border.map(|border| Advantage {
-            worth: point.advantage,
-            variance: 1.0 / border.rest,
-        });
+        let advantage =
+            curvature.border.map(|border| Advantage { worth: point.advantage, variance: 1.0 / border.rest });
         let (strengths, covariance) = likelihood.centred(&point.strengths, &inverse, connection);
         let finite = strengths.iter().chain(&covariance).all(|value| value.is_finite())
             && advantage.is_none_or(|it| it.worth.is_finite() && it.variance.is_finite());
-        finite.then_some(Fit {
-            players,
-            strengths,
-            covariance,
-            advantage,
-        })
+        finite.then_some(Fit { players, strengths, covariance, advantage })
     }
 
     /// A player's strength over the mean of the class.
@@ -124,14 +117,8 @@ pub(super) fn advantage_range(
     players: usize,
     meetings: &[Meeting],
 ) -> AdvantageRange {
-    let within: Vec<&Meeting> = meetings
-        .iter()
-        .filter(|meeting| connection.same_class(meeting))
-        .collect();
-    match (
-        shift_exists(players, &within, 1),
-        shift_exists(players, &within, -1),
-    ) {
+    let within: Vec<&Meeting> = meetings.iter().filter(|meeting| connection.same_class(meeting)).collect();
+    match (shift_exists(players, &within, 1), shift_exists(players, &within, -1)) {
         (false, false) => AdvantageRange::Finite,
         (true, true) => AdvantageRange::Undetermined,
         (true, false) => AdvantageRange::UnboundedAbove,
@@ -174,9 +161,7 @@ struct Unknowns {
 impl Unknowns {
     /// The largest of all, without its sign.
     fn size(&self) -> f64 {
-        self.strengths
-            .iter()
-            .fold(self.advantage.abs(), |most, value| most.max(value.abs()))
+        self.strengths.iter().fold(self.advantage.abs(), |most, value| most.max(value.abs()))
     }
 }
 
@@ -196,27 +181,13 @@ impl Likelihood {
             strengths += 1;
             strengths - 1
         };
-        let place = (0..players)
-            .map(|player| (connection.class(player) != player).then(&mut next))
-            .collect();
-        let meetings = meetings
-            .iter()
-            .filter(|meeting| connection.same_class(meeting))
-            .copied()
-            .collect();
-        Likelihood {
-            meetings,
-            place,
-            strengths,
-            advantage,
-        }
+        let place = (0..players).map(|player| (connection.class(player) != player).then(&mut next)).collect();
+        let meetings = meetings.iter().filter(|meeting| connection.same_class(meeting)).copied().collect();
+        Likelihood { meetings, place, strengths, advantage }
     }
 
     fn origin(&self) -> Unknowns {
-        Unknowns {
-            strengths: vec![0.0; self.strengths],
-            advantage: 0.0,
-        }
+        Unknowns { strengths: vec![0.0; self.strengths], advantage: 0.0 }
     }
 
     /// The gap between first and second at a point, or its change along a step.
@@ -287,10 +258,7 @@ impl Likelihood {
         }
         let network = network.eliminate()?;
         if !self.advantage {
-            return Some(Curvature {
-                network,
-                border: None,
-            });
+            return Some(Curvature { network, border: None });
         }
         let mut shift = vec![0.0; self.strengths];
         for (meeting, weight) in self.meetings.iter().zip(&weights) {
@@ -301,10 +269,7 @@ impl Likelihood {
         let rest =
             |(meeting, weight): (&Meeting, &f64)| weight * (1.0 - self.difference(meeting, &shift)).powi(2);
         let rest: f64 = self.meetings.iter().zip(&weights).map(rest).sum();
-        (rest > 0.0).then_some(Curvature {
-            network,
-            border: Some(Border { shift, rest }),
-        })
+        (rest > 0.0).then_some(Curvature { network, border: Some(Border { shift, rest }) })
     }
 
     /// Goes along the step, or less far where the whole step would overshoot, and returns how far the unknown
@@ -312,11 +277,8 @@ impl Likelihood {
     ///
     /// The slope along the step judges that, since the likelihood itself drowns in rounding near its maximum.
     fn climb(&self, point: &mut Unknowns, step: &Unknowns) -> f64 {
-        let gaps: Vec<(f64, f64)> = self
-            .meetings
-            .iter()
-            .map(|meeting| (self.gap(meeting, point), self.gap(meeting, step)))
-            .collect();
+        let gaps: Vec<(f64, f64)> =
+            self.meetings.iter().map(|meeting| (self.gap(meeting, point), self.gap(meeting, step))).collect();
         let slope = |length: f64| -> f64 {
             let along = |(meeting, (gap, change)): (&Meeting, &(f64, f64))| {
                 pull(meeting, gap + length * change) * change
@@ -357,11 +319,8 @@ impl Likelihood {
             (Some(row), Some(column)) => inverse[row * self.strengths + column],
             _ => 0.0,
         };
-        let mut strengths: Vec<f64> = self
-            .place
-            .iter()
-            .map(|place| place.map_or(0.0, |place| values[place]))
-            .collect();
+        let mut strengths: Vec<f64> =
+            self.place.iter().map(|place| place.map_or(0.0, |place| values[place])).collect();
         let mut covariance = vec![0.0; players * players];
         for members in members {
             let mean = |of: &dyn Fn(usize) -> f64| {
@@ -371,10 +330,7 @@ impl Likelihood {
             for &player in &members {
                 strengths[player] -= centre;
             }
-            let row_means: Vec<f64> = members
-                .iter()
-                .map(|&row| mean(&|column| entry(row, column)))
-                .collect();
+            let row_means: Vec<f64> = members.iter().map(|&row| mean(&|column| entry(row, column))).collect();
             let whole_mean = row_means.iter().sum::<f64>() / members.len() as f64;
             for (&row, row_mean) in members.iter().zip(&row_means) {
                 for (&column, column_mean) in members.iter().zip(&row_means) {
@@ -413,16 +369,9 @@ struct Border {
 impl Curvature {
     /// Newton's step up a gradient.
     fn step(&self, gradient: Unknowns) -> Unknowns {
-        let Unknowns {
-            mut strengths,
-            mut advantage,
-        } = gradient;
+        let Unknowns { mut strengths, mut advantage } = gradient;
         if let Some(Border { shift, rest }) = &self.border {
-            let explained: f64 = shift
-                .iter()
-                .zip(&strengths)
-                .map(|(shift, pull)| shift * pull)
-                .sum();
+            let explained: f64 = shift.iter().zip(&strengths).map(|(shift, pull)| shift * pull).sum();
             advantage = (advantage - explained) / rest;
         }
         self.network.solve(&mut strengths);
@@ -472,11 +421,7 @@ struct Eliminated {
 
 impl Network {
     fn new(size: usize) -> Network {
-        Network {
-            size,
-            weights: vec![0.0; size * size],
-            ground: vec![0.0; size],
-        }
+        Network { size, weights: vec![0.0; size * size], ground: vec![0.0; size] }
     }
 
     fn link(&mut self, one: Option<usize>, other: Option<usize>, weight: f64) {
@@ -503,9 +448,8 @@ impl Network {
                 if share > 0.0 {
                     self.ground[other] += share * self.ground[node];
                     let start = (other - node - 1) * size;
-                    for (weight, more) in after[start + other + 1..start + size]
-                        .iter_mut()
-                        .zip(&row[other + 1..])
+                    for (weight, more) in
+                        after[start + other + 1..start + size].iter_mut().zip(&row[other + 1..])
                     {
                         *weight += share * more;
                     }
@@ -515,11 +459,7 @@ impl Network {
                 *weight /= pivot;
             }
         }
-        Some(Eliminated {
-            size,
-            shares: self.weights,
-            pivots,
-        })
+        Some(Eliminated { size, shares: self.weights, pivots })
     }
 }
 
@@ -535,11 +475,7 @@ impl Eliminated {
         }
         for node in (0..self.size).rev() {
             let (until, after) = vector.split_at_mut(node + 1);
-            let taken: f64 = after
-                .iter()
-                .zip(shares(node))
-                .map(|(entry, share)| share * entry)
-                .sum();
+            let taken: f64 = after.iter().zip(shares(node)).map(|(entry, share)| share * entry).sum();
             until[node] = until[node] / self.pivots[node] + taken;
         }
     }

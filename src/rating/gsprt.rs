@@ -51,10 +51,7 @@ impl<const N: usize> Outcomes<N> {
     fn regularized(counts: [u64; N]) -> Self {
         let counts = counts.map(|count| if count == 0 { ZERO_COUNT } else { count as f64 });
         let observations = counts.iter().sum();
-        Outcomes {
-            shares: counts.map(|count| count / observations),
-            observations,
-        }
+        Outcomes { shares: counts.map(|count| count / observations), observations }
     }
 
     /// N·Σ p̂·ln(p1/p0).
@@ -78,10 +75,7 @@ impl<const N: usize> Outcomes<N> {
         if extreme * mean.signum() >= 0.0 {
             return None;
         }
-        let extreme_share = (0..N)
-            .filter(|&i| deviations[i] == extreme)
-            .map(|i| self.shares[i])
-            .sum::<f64>();
+        let extreme_share = (0..N).filter(|&i| deviations[i] == extreme).map(|i| self.shares[i]).sum::<f64>();
         let end = (extreme_share - 1.0) / extreme;
         // The root is sought as a fraction of the way from that end back to 0. With many games it lies so
         // near the end that θ itself could not tell the two apart.
@@ -108,11 +102,7 @@ impl<const N: usize> Outcomes<N> {
                 near = back;
             }
             let newton = back - sum / slope;
-            let next = if newton > near && newton < far {
-                newton
-            } else {
-                near + (far - near) / 2.0
-            };
+            let next = if newton > near && newton < far { newton } else { near + (far - near) / 2.0 };
             if next == back {
                 break;
             }
@@ -129,10 +119,7 @@ impl<const N: usize> Outcomes<N> {
         let mut shares = [1.0 / N as f64; N];
         for _ in 0..MAX_ROUNDS {
             let mean = (0..N).map(|i| shares[i] * values[i]).sum::<f64>();
-            let sigma = (0..N)
-                .map(|i| shares[i] * (values[i] - mean).powi(2))
-                .sum::<f64>()
-                .sqrt();
+            let sigma = (0..N).map(|i| shares[i] * (values[i] - mean).powi(2)).sum::<f64>().sqrt();
             let next = self
                 .constrained(values.map(|value| {
                     value - 0.5 - 0.5 * lead * sigma * (1.0 + ((value - mean) / sigma).powi(2))

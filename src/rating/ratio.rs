@@ -35,11 +35,7 @@ impl Proportion {
     /// `part` of `part + rest`; `None` when both are 0.
     pub fn of(part: u64, rest: u64) -> Option<Proportion> {
         let (share, [low, high]) = share_of(part as f64, rest as f64)?;
-        Some(Proportion {
-            value: share.won,
-            low: low.won,
-            high: high.won,
-        })
+        Some(Proportion { value: share.won, low: low.won, high: high.won })
     }
 
     /// Half the width of the interval.
@@ -59,11 +55,7 @@ impl Games {
     /// Draws over games; `None` without games.
     pub fn draw_ratio(&self) -> Option<Proportion> {
         let (share, [low, high]) = share_of(self.draws as f64, self.wins as f64 + self.losses as f64)?;
-        Some(Proportion {
-            value: share.won,
-            low: low.won,
-            high: high.won,
-        })
+        Some(Proportion { value: share.won, low: low.won, high: high.won })
     }
 }
 
@@ -73,20 +65,13 @@ impl Pairs {
         let decided = [self.lost_lost, self.lost_drawn, self.won_drawn, self.won_won];
         let (share, [low, high]) =
             share_of(self.even as f64, decided.iter().map(|&count| count as f64).sum())?;
-        Some(Proportion {
-            value: share.won,
-            low: low.won,
-            high: high.won,
-        })
+        Some(Proportion { value: share.won, low: low.won, high: high.won })
     }
 
     /// Pairs won over pairs lost, (WW+WD)/(LD+LL): what fastchess prints as PairsRatio. `None` when every
     /// pair was even.
     pub fn pairs_ratio(&self) -> Option<Odds> {
-        odds_of(
-            self.won_won as f64 + self.won_drawn as f64,
-            self.lost_drawn as f64 + self.lost_lost as f64,
-        )
+        odds_of(self.won_won as f64 + self.won_drawn as f64, self.lost_drawn as f64 + self.lost_lost as f64)
     }
 }
 
@@ -105,20 +90,12 @@ pub fn pair_correlation(games: &Games, pairs: &Pairs) -> Option<Correlation> {
     }
     let value = (2.0 * pair.variance / game.variance - 1.0).clamp(-1.0, 1.0);
     if pair.observations < 2.0 || value.abs() == 1.0 {
-        return Some(Correlation {
-            value,
-            low: -1.0,
-            high: 1.0,
-        });
+        return Some(Correlation { value, low: -1.0, high: 1.0 });
     }
     let h = Z95 / (pair.observations - 1.5).sqrt();
     // Next to ±1 the way there and back may round past the value itself.
     let (low, high) = ((value.atanh() - h).tanh(), (value.atanh() + h).tanh());
-    Some(Correlation {
-        value,
-        low: low.min(value),
-        high: high.max(value),
-    })
+    Some(Correlation { value, low: low.min(value), high: high.max(value) })
 }
 
 fn share_of(part: f64, rest: f64) -> Option<(Score, [Score; 2])> {
@@ -126,10 +103,7 @@ fn share_of(part: f64, rest: f64) -> Option<(Score, [Score; 2])> {
     if whole == 0.0 {
         return None;
     }
-    let share = Score {
-        won: part / whole,
-        lost: rest / whole,
-    };
+    let share = Score { won: part / whole, lost: rest / whole };
     Some((share, wilson(share, whole)))
 }
 

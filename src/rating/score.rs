@@ -33,31 +33,15 @@ impl Sample {
         // Points in integers, where one is what the best outcome scores over the next: nothing cancels.
         let best = N as i128 - 1;
         let mean = |points: &dyn Fn(i128) -> i128| {
-            let sum: i128 = (0..)
-                .zip(counts)
-                .map(|(rank, count)| points(rank) * i128::from(count))
-                .sum();
+            let sum: i128 = (0..).zip(counts).map(|(rank, count)| points(rank) * i128::from(count)).sum();
             sum as f64 / best as f64 / observations
         };
-        let score = Score {
-            won: mean(&|rank| rank),
-            lost: mean(&|rank| best - rank),
-        };
+        let score = Score { won: mean(&|rank| rank), lost: mean(&|rank| best - rank) };
         let lead = mean(&|rank| 2 * rank - best) / 2.0;
         let spread = |(count, value): (u64, f64)| count as f64 * score.deviation(value).powi(2);
-        let variance = counts
-            .into_iter()
-            .zip(spaced_scores::<N>())
-            .map(spread)
-            .sum::<f64>()
-            / observations;
+        let variance = counts.into_iter().zip(spaced_scores::<N>()).map(spread).sum::<f64>() / observations;
         let alike = counts.iter().filter(|&&count| count > 0).count() == 1;
-        Some(Sample {
-            score,
-            lead,
-            variance: if alike { 0.0 } else { variance },
-            observations,
-        })
+        Some(Sample { score, lead, variance: if alike { 0.0 } else { variance }, observations })
     }
 
     /// Half the width of the normal 95 % interval of the mean score.
@@ -90,16 +74,7 @@ pub(super) fn wilson(share: Score, observations: f64) -> [Score; 2] {
     };
     let (won_lower, won_upper) = ends(share.won);
     let (lost_lower, lost_upper) = ends(share.lost);
-    [
-        Score {
-            won: won_lower,
-            lost: lost_upper,
-        },
-        Score {
-            won: won_upper,
-            lost: lost_lower,
-        },
-    ]
+    [Score { won: won_lower, lost: lost_upper }, Score { won: won_upper, lost: lost_lower }]
 }
 
 /// The scores 0, 1/(N−1), …, 1.

@@ -70,12 +70,7 @@ impl Sprt {
             return Err(SprtError::TooFar { elo, limit });
         }
         let bounds = SprtBounds::new(alpha, beta)?;
-        Ok(Sprt {
-            elo0,
-            elo1,
-            model,
-            bounds,
-        })
+        Ok(Sprt { elo0, elo1, model, bounds })
     }
 
     pub fn elo0(&self) -> f64 {
@@ -169,10 +164,7 @@ impl fmt::Display for SprtError {
                 write!(f, "an SPRT needs elo0 below elo1, not {elo0} and {elo1}")
             }
             SprtError::TooFar { elo, limit } => {
-                write!(
-                    f,
-                    "an SPRT hypothesis lies within ±{limit} points in this model, not at {elo}"
-                )
+                write!(f, "an SPRT hypothesis lies within ±{limit} points in this model, not at {elo}")
             }
             SprtError::Risks { alpha, beta } => {
                 write!(
@@ -188,8 +180,5 @@ impl Error for SprtError {}
 
 fn expected_score(elo: f64) -> Score {
     let share = |elo: f64| 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
-    Score {
-        won: share(elo),
-        lost: share(-elo),
-    }
+    Score { won: share(elo), lost: share(-elo) }
 }

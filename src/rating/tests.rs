@@ -8,19 +8,12 @@ use super::*;
 #[track_caller]
 fn assert_prints(actual: f64, printed: f64, digits: i32) {
     let half_unit = 0.5 * 10f64.powi(-digits) * (1.0 + 1e-9);
-    assert!(
-        (actual - printed).abs() <= half_unit,
-        "{actual} is not printed as {printed} to {digits} digits"
-    );
+    assert!((actual - printed).abs() <= half_unit, "{actual} is not printed as {printed} to {digits} digits");
 }
 
 #[track_caller]
 fn assert_value(actual: Estimate, elo: f64, error: f64, digits: i32) {
-    let Value {
-        elo: actual_elo,
-        error: actual_error,
-    } = actual
-    else {
+    let Value { elo: actual_elo, error: actual_error } = actual else {
         panic!("{actual:?} is not a value of {elo} ± {error}");
     };
     assert_prints(actual_elo, elo, digits);
@@ -30,10 +23,7 @@ fn assert_value(actual: Estimate, elo: f64, error: f64, digits: i32) {
 #[track_caller]
 fn assert_close(actual: f64, expected: f64, relative: f64) {
     let tolerance = relative * expected.abs().max(1.0);
-    assert!(
-        (actual - expected).abs() <= tolerance,
-        "{actual} is not {expected}"
-    );
+    assert!((actual - expected).abs() <= tolerance, "{actual} is not {expected}");
 }
 
 #[track_caller]
@@ -56,33 +46,15 @@ fn games(losses: u64, draws: u64, wins: u64) -> Games {
 
 fn pairs(counts: [u64; 5]) -> Pairs {
     let [lost_lost, lost_drawn, even, won_drawn, won_won] = counts;
-    Pairs {
-        lost_lost,
-        lost_drawn,
-        even,
-        won_drawn,
-        won_won,
-    }
+    Pairs { lost_lost, lost_drawn, even, won_drawn, won_won }
 }
 
 fn counts_of(pairs: Pairs) -> [u64; 5] {
-    [
-        pairs.lost_lost,
-        pairs.lost_drawn,
-        pairs.even,
-        pairs.won_drawn,
-        pairs.won_won,
-    ]
+    [pairs.lost_lost, pairs.lost_drawn, pairs.even, pairs.won_drawn, pairs.won_won]
 }
 
 fn row(first: usize, second: usize, wins: u64, draws: u64, losses: u64) -> PairCounts {
-    PairCounts {
-        first,
-        second,
-        wins,
-        draws,
-        losses,
-    }
+    PairCounts { first, second, wins, draws, losses }
 }
 
 fn rated(players: usize, rows: &[PairCounts]) -> Ratings {
@@ -90,18 +62,12 @@ fn rated(players: usize, rows: &[PairCounts]) -> Ratings {
 }
 
 fn rated_with_first_mover(players: usize, rows: &[PairCounts]) -> Ratings {
-    let options = RatingOptions {
-        first_mover: true,
-        ..RatingOptions::default()
-    };
+    let options = RatingOptions { first_mover: true, ..RatingOptions::default() };
     rate(players, rows, &options).expect("rows name players that exist")
 }
 
 fn anchored(players: usize, rows: &[PairCounts], player: usize, elo: f64) -> Ratings {
-    let options = RatingOptions {
-        anchor: Some(Anchor { player, elo }),
-        ..RatingOptions::default()
-    };
+    let options = RatingOptions { anchor: Some(Anchor { player, elo }), ..RatingOptions::default() };
     rate(players, rows, &options).expect("rows name players that exist")
 }
 
@@ -110,10 +76,7 @@ struct Scatter(u64);
 
 impl Scatter {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) % limit
     }
 
@@ -162,26 +125,17 @@ mod elo_table {
 
     #[test]
     fn statistics_md_elo_row_1_89_123_76() {
-        assert_games(
-            games(89, 123, 76),
-            [-15.6935, 30.4580, 0.155326, -20.7564, 40.1260],
-        );
+        assert_games(games(89, 123, 76), [-15.6935, 30.4580, 0.155326, -20.7564, 40.1260]);
     }
 
     #[test]
     fn statistics_md_elo_row_2_96_111_136() {
-        assert_games(
-            games(96, 111, 136),
-            [40.7025, 30.4272, 0.996010, 49.7684, 36.7685],
-        );
+        assert_games(games(96, 111, 136), [40.7025, 30.4272, 0.996010, 49.7684, 36.7685]);
     }
 
     #[test]
     fn statistics_md_elo_row_3_20_60_120() {
-        assert_games(
-            games(20, 60, 120),
-            [190.8485, 43.4618, 1.000000, 258.9632, 48.1512],
-        );
+        assert_games(games(20, 60, 120), [190.8485, 43.4618, 1.000000, 258.9632, 48.1512]);
     }
 
     #[test]
@@ -196,26 +150,17 @@ mod elo_table {
 
     #[test]
     fn statistics_md_elo_row_6_pairs_34_54_63_64_75() {
-        assert_pairs(
-            pairs([34, 54, 63, 64, 75]),
-            [55.5798, 27.6534, 0.999970, 57.9356, 28.2754],
-        );
+        assert_pairs(pairs([34, 54, 63, 64, 75]), [55.5798, 27.6534, 0.999970, 57.9356, 28.2754]);
     }
 
     #[test]
     fn statistics_md_elo_row_7_pairs_332_433_498_333_334() {
-        assert_pairs(
-            pairs([332, 433, 498, 333, 334]),
-            [-8.6427, 10.3342, 0.050470, -9.1729, 10.9605],
-        );
+        assert_pairs(pairs([332, 433, 498, 333, 334]), [-8.6427, 10.3342, 0.050470, -9.1729, 10.9605]);
     }
 
     #[test]
     fn statistics_md_elo_row_8_pairs_379_10170_21828_10640_343() {
-        assert_pairs(
-            pairs([379, 10170, 21828, 10640, 343]),
-            [1.5946, 1.2087, 0.995139, 3.0505, 2.3124],
-        );
+        assert_pairs(pairs([379, 10170, 21828, 10640, 343]), [1.5946, 1.2087, 0.995139, 3.0505, 2.3124]);
     }
 
     #[test]
@@ -239,29 +184,21 @@ mod zero_counts {
 
     #[test]
     fn statistics_md_10_of_10_is_above_166_2() {
-        let AtLeast(bound) = games(0, 0, 10).elo() else {
-            panic!("not a lower bound")
-        };
+        let AtLeast(bound) = games(0, 0, 10).elo() else { panic!("not a lower bound") };
         assert_prints(bound, 166.2, 1);
-        let AtMost(bound) = games(10, 0, 0).elo() else {
-            panic!("not an upper bound")
-        };
+        let AtMost(bound) = games(10, 0, 0).elo() else { panic!("not an upper bound") };
         assert_prints(bound, -166.2, 1);
     }
 
     #[test]
     fn statistics_md_20_of_20_is_above_286_6() {
-        let AtLeast(bound) = games(0, 0, 20).elo() else {
-            panic!("not a lower bound")
-        };
+        let AtLeast(bound) = games(0, 0, 20).elo() else { panic!("not a lower bound") };
         assert_prints(bound, 286.6, 1);
     }
 
     #[test]
     fn statistics_md_100_of_100_is_above_566_2() {
-        let AtLeast(bound) = games(0, 0, 100).elo() else {
-            panic!("not a lower bound")
-        };
+        let AtLeast(bound) = games(0, 0, 100).elo() else { panic!("not a lower bound") };
         assert_prints(bound, 566.2, 1);
     }
 
@@ -289,9 +226,7 @@ mod zero_counts {
 
     #[test]
     fn ten_pairs_won_are_ten_observations() {
-        let AtLeast(bound) = pairs([0, 0, 0, 0, 10]).elo() else {
-            panic!("not a lower bound")
-        };
+        let AtLeast(bound) = pairs([0, 0, 0, 0, 10]).elo() else { panic!("not a lower bound") };
         assert_prints(bound, 166.2, 1);
     }
 
@@ -299,11 +234,7 @@ mod zero_counts {
     fn the_bound_excludes_equality_exactly_when_the_los_says_so() {
         for wins in 1..50 {
             let counts = games(0, 0, wins);
-            assert_eq!(
-                elo(counts.elo()) > 0.0,
-                counts.los().expect("games") > 0.975,
-                "{wins} wins"
-            );
+            assert_eq!(elo(counts.elo()) > 0.0, counts.los().expect("games") > 0.975, "{wins} wins");
         }
     }
 
@@ -317,15 +248,9 @@ mod zero_counts {
 
     #[test]
     fn a_nelo_without_variance_is_a_bound() {
-        let AtLeast(bound) = games(0, 0, 10).nelo() else {
-            panic!("not a lower bound")
-        };
+        let AtLeast(bound) = games(0, 0, 10).nelo() else { panic!("not a lower bound") };
         let share = 10.0 / (10.0 + Z95 * Z95);
-        assert_close(
-            bound,
-            (share - 0.5) / (share * (1.0 - share)).sqrt() * NELO_PER_SIGMA,
-            1e-12,
-        );
+        assert_close(bound, (share - 0.5) / (share * (1.0 - share)).sqrt() * NELO_PER_SIGMA, 1e-12);
         assert!(matches!(pairs([0, 0, 0, 12, 0]).nelo(), AtLeast(_)));
         assert!(matches!(pairs([0, 12, 0, 0, 0]).nelo(), AtMost(_)));
         assert!(matches!(pairs([0, 0, 0, 12, 0]).elo(), Value { .. }));
@@ -478,11 +403,7 @@ mod sequential_test {
     fn statistics_md_llr_row_9_is_40_8_percent_of_the_upper_bound() {
         let llr = plan(0.0, 50.0, SprtModel::Normalized).llr_of_pairs(&pairs([10, 20, 40, 30, 15]));
         assert_prints(llr, 1.20, 2);
-        assert_prints(
-            100.0 * llr / plan(0.0, 50.0, SprtModel::Normalized).bounds().upper,
-            40.8,
-            1,
-        );
+        assert_prints(100.0 * llr / plan(0.0, 50.0, SprtModel::Normalized).bounds().upper, 40.8, 1);
     }
 
     #[test]
@@ -493,22 +414,10 @@ mod sequential_test {
                 let n = (1..10_000).find(|&n| plan.verdict(llr(n)) != SprtVerdict::Undecided);
                 n.map(|n| plan.verdict(llr(n)))
             };
-            assert_eq!(
-                end(&|n| plan.llr_of_games(&games(0, 0, n))),
-                Some(SprtVerdict::AcceptH1)
-            );
-            assert_eq!(
-                end(&|n| plan.llr_of_games(&games(n, 0, 0))),
-                Some(SprtVerdict::AcceptH0)
-            );
-            assert_eq!(
-                end(&|n| plan.llr_of_pairs(&pairs([0, 0, 0, 0, n]))),
-                Some(SprtVerdict::AcceptH1)
-            );
-            assert_eq!(
-                end(&|n| plan.llr_of_pairs(&pairs([n, 0, 0, 0, 0]))),
-                Some(SprtVerdict::AcceptH0)
-            );
+            assert_eq!(end(&|n| plan.llr_of_games(&games(0, 0, n))), Some(SprtVerdict::AcceptH1));
+            assert_eq!(end(&|n| plan.llr_of_games(&games(n, 0, 0))), Some(SprtVerdict::AcceptH0));
+            assert_eq!(end(&|n| plan.llr_of_pairs(&pairs([0, 0, 0, 0, n]))), Some(SprtVerdict::AcceptH1));
+            assert_eq!(end(&|n| plan.llr_of_pairs(&pairs([n, 0, 0, 0, 0]))), Some(SprtVerdict::AcceptH0));
         }
     }
 
@@ -570,16 +479,11 @@ mod sequential_test {
                 let of_games = (here.llr_of_games(&single), there.llr_of_games(&single.reversed()));
                 let of_pairs = (here.llr_of_pairs(&pair), there.llr_of_pairs(&pair.reversed()));
                 // The ratio is a sum over all games, rounded as such.
-                let most = [single.wins, single.draws, single.losses]
-                    .into_iter()
-                    .chain(counts_of(pair))
-                    .max();
+                let most =
+                    [single.wins, single.draws, single.losses].into_iter().chain(counts_of(pair)).max();
                 let rounding = 1e-15 * most.expect("counts") as f64;
                 for (llr, mirrored) in [of_games, of_pairs] {
-                    assert!(
-                        llr.is_finite() && mirrored.is_finite(),
-                        "{single:?} {pair:?} {model:?} {a} {b}"
-                    );
+                    assert!(llr.is_finite() && mirrored.is_finite(), "{single:?} {pair:?} {model:?} {a} {b}");
                     assert!(
                         (llr + mirrored).abs() <= 1e-7 * (1.0 + llr.abs()) + rounding,
                         "{llr} {mirrored} {single:?} {pair:?} {model:?} {a} {b}"
@@ -604,13 +508,7 @@ mod two_players {
     #[track_caller]
     fn assert_mirrored(one: Estimate, other: Estimate) {
         match (one, other.reversed()) {
-            (
-                Value { elo, error },
-                Value {
-                    elo: mirrored,
-                    error: mirrored_error,
-                },
-            ) => {
+            (Value { elo, error }, Value { elo: mirrored, error: mirrored_error }) => {
                 assert_close(elo, mirrored, 1e-12);
                 assert_close(error, mirrored_error, 1e-9);
             }
@@ -634,10 +532,9 @@ mod two_players {
             assert_mirrored(single.nelo(), single.reversed().nelo());
             assert_mirrored(pair.elo(), pair.reversed().elo());
             assert_mirrored(pair.nelo(), pair.reversed().nelo());
-            for (los, mirrored) in [
-                (single.los(), single.reversed().los()),
-                (pair.los(), pair.reversed().los()),
-            ] {
+            for (los, mirrored) in
+                [(single.los(), single.reversed().los()), (pair.los(), pair.reversed().los())]
+            {
                 assert_eq!(los.is_some(), mirrored.is_some());
                 if let (Some(los), Some(mirrored)) = (los, mirrored) {
                     assert!((0.0..=1.0).contains(&los));
@@ -645,14 +542,8 @@ mod two_players {
                 }
             }
             for ratio in [single.draw_ratio(), pair.draw_ratio()].into_iter().flatten() {
-                assert!(
-                    0.0 <= ratio.low && ratio.low <= ratio.value * (1.0 + 1e-12),
-                    "{ratio:?}"
-                );
-                assert!(
-                    ratio.value <= ratio.high * (1.0 + 1e-12) && ratio.high <= 1.0 + 1e-12,
-                    "{ratio:?}"
-                );
+                assert!(0.0 <= ratio.low && ratio.low <= ratio.value * (1.0 + 1e-12), "{ratio:?}");
+                assert!(ratio.value <= ratio.high * (1.0 + 1e-12) && ratio.high <= 1.0 + 1e-12, "{ratio:?}");
             }
             if let Some(odds) = pair.pairs_ratio() {
                 let all = [Some(odds.low), odds.value, odds.high];
@@ -678,56 +569,16 @@ mod many_players {
     use super::*;
 
     const FOUR: [PairCounts; 6] = [
-        PairCounts {
-            first: 0,
-            second: 1,
-            wins: 12,
-            draws: 5,
-            losses: 3,
-        },
-        PairCounts {
-            first: 0,
-            second: 2,
-            wins: 15,
-            draws: 3,
-            losses: 2,
-        },
-        PairCounts {
-            first: 0,
-            second: 3,
-            wins: 18,
-            draws: 1,
-            losses: 1,
-        },
-        PairCounts {
-            first: 1,
-            second: 2,
-            wins: 9,
-            draws: 6,
-            losses: 5,
-        },
-        PairCounts {
-            first: 1,
-            second: 3,
-            wins: 13,
-            draws: 4,
-            losses: 3,
-        },
-        PairCounts {
-            first: 2,
-            second: 3,
-            wins: 8,
-            draws: 7,
-            losses: 5,
-        },
+        PairCounts { first: 0, second: 1, wins: 12, draws: 5, losses: 3 },
+        PairCounts { first: 0, second: 2, wins: 15, draws: 3, losses: 2 },
+        PairCounts { first: 0, second: 3, wins: 18, draws: 1, losses: 1 },
+        PairCounts { first: 1, second: 2, wins: 9, draws: 6, losses: 5 },
+        PairCounts { first: 1, second: 3, wins: 13, draws: 4, losses: 3 },
+        PairCounts { first: 2, second: 3, wins: 8, draws: 7, losses: 5 },
     ];
 
     fn figures(ratings: &Ratings) -> Vec<f64> {
-        ratings
-            .players
-            .iter()
-            .map(|player| elo(player.estimate))
-            .collect()
+        ratings.players.iter().map(|player| elo(player.estimate)).collect()
     }
 
     fn assert_bits_equal(one: &Ratings, other: &Ratings) {
@@ -743,26 +594,18 @@ mod many_players {
     #[test]
     fn statistics_md_four_players_with_two_last_digits_corrected() {
         let ratings = rated(4, &FOUR);
-        for (figure, printed) in figures(&ratings)
-            .into_iter()
-            .zip([209.546, 21.833, -73.328, -158.051])
-        {
+        for (figure, printed) in figures(&ratings).into_iter().zip([209.546, 21.833, -73.328, -158.051]) {
             assert_prints(figure, printed, 3);
         }
         for (figure, exact) in
-            figures(&ratings)
-                .into_iter()
-                .zip([209.546374, 21.832510, -73.327781, -158.051104])
+            figures(&ratings).into_iter().zip([209.546374, 21.832510, -73.327781, -158.051104])
         {
             assert_prints(figure, exact, 6);
         }
         assert_close(figures(&ratings).iter().sum::<f64>(), 0.0, 1e-9);
         for player in 0..4 {
             let mut excess = 0.0;
-            for pair in FOUR
-                .iter()
-                .filter(|pair| pair.first == player || pair.second == player)
-            {
+            for pair in FOUR.iter().filter(|pair| pair.first == player || pair.second == player) {
                 let (other, points) = if pair.first == player {
                     (pair.second, pair.wins as f64 + pair.draws as f64 / 2.0)
                 } else {
@@ -809,11 +652,7 @@ mod many_players {
         assert_close(error(ratings.players[0].estimate), expected / 2.0, 1e-12);
         assert_close(error(ratings.players[1].estimate), expected / 2.0, 1e-12);
         let z = elo(ratings.difference(0, 1)) / expected * Z95;
-        assert_close(
-            ratings.los(0, 1).expect("met"),
-            normal::probability_below(z),
-            1e-12,
-        );
+        assert_close(ratings.los(0, 1).expect("met"), normal::probability_below(z), 1e-12);
     }
 
     #[test]
@@ -860,13 +699,7 @@ mod many_players {
     fn an_anchor_moves_the_scale_and_takes_the_errors_with_it() {
         let free = rated(4, &FOUR);
         let fixed = anchored(4, &FOUR, 2, 1500.0);
-        assert_eq!(
-            fixed.players[2].estimate,
-            Value {
-                elo: 1500.0,
-                error: 0.0
-            }
-        );
+        assert_eq!(fixed.players[2].estimate, Value { elo: 1500.0, error: 0.0 });
         for player in [0, 1, 3] {
             let estimate = fixed.players[player].estimate;
             assert_close(elo(estimate), 1500.0 + elo(free.difference(player, 2)), 1e-12);
@@ -881,10 +714,8 @@ mod many_players {
         for one in 0..4 {
             assert_eq!(ratings.los(one, one), None);
             for other in one + 1..4 {
-                let (up, down) = (
-                    ratings.los(one, other).expect("met"),
-                    ratings.los(other, one).expect("met"),
-                );
+                let (up, down) =
+                    (ratings.los(one, other).expect("met"), ratings.los(other, one).expect("met"));
                 assert!(up > 0.5);
                 assert_close(up + down, 1.0, 1e-12);
             }
@@ -900,13 +731,7 @@ mod many_players {
         assert_eq!(ratings.groups, 3);
         assert!(ratings.players.iter().all(|player| player.estimate == Unknown));
         assert_eq!(rated_with_first_mover(3, &[]).first_mover, Some(Unknown));
-        assert_eq!(
-            anchored(1, &[], 0, 1200.0).players[0].estimate,
-            Value {
-                elo: 1200.0,
-                error: 0.0
-            }
-        );
+        assert_eq!(anchored(1, &[], 0, 1200.0).players[0].estimate, Value { elo: 1200.0, error: 0.0 });
     }
 
     #[test]
@@ -914,27 +739,11 @@ mod many_players {
         let refused = |rows: &[PairCounts]| rate(2, rows, &RatingOptions::default()).expect_err("unsound");
         assert_eq!(
             refused(&[row(0, 1, 1, 0, 0), row(0, 2, 1, 0, 0)]),
-            RatingError::NoSuchPlayer {
-                row: 1,
-                player: 2,
-                players: 2
-            }
+            RatingError::NoSuchPlayer { row: 1, player: 2, players: 2 }
         );
-        assert_eq!(
-            refused(&[row(1, 1, 1, 0, 0)]),
-            RatingError::SelfPlay { row: 0, player: 1 }
-        );
-        for anchor in [
-            Anchor { player: 2, elo: 0.0 },
-            Anchor {
-                player: 0,
-                elo: f64::NAN,
-            },
-        ] {
-            let options = RatingOptions {
-                anchor: Some(anchor),
-                first_mover: false,
-            };
+        assert_eq!(refused(&[row(1, 1, 1, 0, 0)]), RatingError::SelfPlay { row: 0, player: 1 });
+        for anchor in [Anchor { player: 2, elo: 0.0 }, Anchor { player: 0, elo: f64::NAN }] {
+            let options = RatingOptions { anchor: Some(anchor), first_mover: false };
             assert!(matches!(rate(2, &[], &options), Err(RatingError::Anchor { .. })));
         }
     }
@@ -967,23 +776,13 @@ mod many_players {
         assert_prints(winner - loser, 166.2, 1);
         assert_close(winner, -loser, 1e-12);
         assert_close(elo(ratings.difference(0, 1)), elo(games(0, 0, 10).elo()), 1e-10);
-        assert_close(
-            ratings.los(0, 1).expect("met"),
-            games(0, 0, 10).los().expect("games"),
-            1e-12,
-        );
+        assert_close(ratings.los(0, 1).expect("met"), games(0, 0, 10).los().expect("games"), 1e-12);
         let swapped = rated(2, &[row(1, 0, 10, 0, 0)]);
         assert_eq!(swapped.players[1].estimate, ratings.players[0].estimate);
         assert_eq!(swapped.players[0].estimate, ratings.players[1].estimate);
         let fixed = anchored(2, &[row(0, 1, 10, 0, 0)], 1, 500.0);
         assert_prints(elo(fixed.players[0].estimate), 666.2, 1);
-        assert_eq!(
-            fixed.players[1].estimate,
-            Value {
-                elo: 500.0,
-                error: 0.0
-            }
-        );
+        assert_eq!(fixed.players[1].estimate, Value { elo: 500.0, error: 0.0 });
     }
 
     #[test]
@@ -993,28 +792,14 @@ mod many_players {
         let ratings = rated(3, &rows);
         assert_close(elo(ratings.players[0].estimate), 0.0, 1e-10);
         assert_close(elo(ratings.players[1].estimate), 0.0, 1e-10);
-        let AtLeast(bound) = ratings.players[2].estimate else {
-            panic!("not a lower bound")
-        };
+        let AtLeast(bound) = ratings.players[2].estimate else { panic!("not a lower bound") };
         assert_prints(bound, 286.6, 1);
         // The even players' error is that of their own games alone.
         let alone = rated(2, &rows[..1]);
-        assert_close(
-            error(ratings.players[0].estimate),
-            error(alone.players[0].estimate),
-            1e-12,
-        );
-        let lost: Vec<PairCounts> = rows
-            .iter()
-            .map(|row| PairCounts {
-                wins: row.losses,
-                losses: row.wins,
-                ..*row
-            })
-            .collect();
-        let AtMost(bound) = rated(3, &lost).players[2].estimate else {
-            panic!("not an upper bound")
-        };
+        assert_close(error(ratings.players[0].estimate), error(alone.players[0].estimate), 1e-12);
+        let lost: Vec<PairCounts> =
+            rows.iter().map(|row| PairCounts { wins: row.losses, losses: row.wins, ..*row }).collect();
+        let AtMost(bound) = rated(3, &lost).players[2].estimate else { panic!("not an upper bound") };
         assert_prints(bound, -286.6, 1);
     }
 
@@ -1022,11 +807,7 @@ mod many_players {
     fn games_against_the_far_weaker_do_not_lower_a_bound() {
         let mut rows = vec![row(0, 1, 5, 0, 5), row(2, 0, 5, 0, 0), row(2, 1, 5, 0, 0)];
         let before = elo(rated(4, &rows).players[2].estimate);
-        rows.extend([
-            row(0, 3, 1000, 0, 1),
-            row(1, 3, 1000, 0, 1),
-            row(2, 3, 1000, 0, 0),
-        ]);
+        rows.extend([row(0, 3, 1000, 0, 1), row(1, 3, 1000, 0, 1), row(2, 3, 1000, 0, 0)]);
         let ratings = rated(4, &rows);
         let even = elo(ratings.players[0].estimate);
         assert!(elo(ratings.players[2].estimate) - even > before - 10.0);
@@ -1060,16 +841,9 @@ mod many_players {
 
     #[test]
     fn in_a_chain_of_sweeps_the_middle_is_zero() {
-        let ratings = rated(
-            3,
-            &[row(0, 1, 10, 0, 0), row(1, 2, 10, 0, 0), row(0, 2, 10, 0, 0)],
-        );
-        let AtLeast(top) = ratings.players[0].estimate else {
-            panic!("not a lower bound")
-        };
-        let AtMost(bottom) = ratings.players[2].estimate else {
-            panic!("not an upper bound")
-        };
+        let ratings = rated(3, &[row(0, 1, 10, 0, 0), row(1, 2, 10, 0, 0), row(0, 2, 10, 0, 0)]);
+        let AtLeast(top) = ratings.players[0].estimate else { panic!("not a lower bound") };
+        let AtMost(bottom) = ratings.players[2].estimate else { panic!("not an upper bound") };
         assert_prints(top, 166.2, 1);
         assert_prints(bottom, -166.2, 1);
         assert_eq!(ratings.players[1].estimate, Value { elo: 0.0, error: 0.0 });
@@ -1079,9 +853,7 @@ mod many_players {
     fn all_who_swept_one_player_are_bounded_and_so_is_that_player() {
         let ratings = rated(3, &[row(0, 2, 10, 0, 0), row(1, 2, 20, 0, 0)]);
         let estimates: Vec<Estimate> = ratings.players.iter().map(|player| player.estimate).collect();
-        let [AtLeast(ten), AtLeast(twenty), AtMost(loser)] = estimates[..] else {
-            panic!("{estimates:?}")
-        };
+        let [AtLeast(ten), AtLeast(twenty), AtMost(loser)] = estimates[..] else { panic!("{estimates:?}") };
         assert_prints(ten - loser, 166.2, 1);
         assert_prints(twenty - loser, 286.6, 1);
         assert_close(ten, -loser, 1e-12);
@@ -1131,15 +903,11 @@ mod many_players {
         assert_close(elo(ratings.difference(0, 1)), 400.0 * 3f64.log10(), 1e-10);
         // Whoever moved first won: the advantage has no finite maximum, the strengths are even.
         let ratings = rated_with_first_mover(2, &[row(0, 1, 10, 0, 0), row(1, 0, 10, 0, 0)]);
-        let Some(AtLeast(bound)) = ratings.first_mover else {
-            panic!("{:?}", ratings.first_mover)
-        };
+        let Some(AtLeast(bound)) = ratings.first_mover else { panic!("{:?}", ratings.first_mover) };
         assert_prints(bound, 286.6, 1);
         assert_close(elo(ratings.players[0].estimate), 0.0, 1e-10);
         let ratings = rated_with_first_mover(2, &[row(0, 1, 0, 0, 10), row(1, 0, 0, 0, 10)]);
-        let Some(AtMost(bound)) = ratings.first_mover else {
-            panic!("{:?}", ratings.first_mover)
-        };
+        let Some(AtMost(bound)) = ratings.first_mover else { panic!("{:?}", ratings.first_mover) };
         assert_prints(bound, -286.6, 1);
     }
 
@@ -1162,14 +930,8 @@ mod many_players {
         let mut scatter = Scatter(3);
         for _ in 0..300 {
             let rows = scatter.rows(8, 25, |scatter| scatter.below(6) / 2);
-            let reversed: Vec<PairCounts> = rows
-                .iter()
-                .map(|row| PairCounts {
-                    wins: row.losses,
-                    losses: row.wins,
-                    ..*row
-                })
-                .collect();
+            let reversed: Vec<PairCounts> =
+                rows.iter().map(|row| PairCounts { wins: row.losses, losses: row.wins, ..*row }).collect();
             let (here, there) = (rated(8, &rows), rated(8, &reversed));
             for (one, other) in here.players.iter().zip(&there.players) {
                 match (one.estimate, other.estimate.reversed()) {
@@ -1224,20 +986,12 @@ mod many_players {
             let players = scatter.below(12) as usize;
             let density = [4, 10, 30, 100][turn % 4];
             let rows = scatter.rows(players, density, Scatter::count);
-            let anchor = (players > 0 && turn % 3 == 0).then(|| Anchor {
-                player: turn % players.max(1),
-                elo: 1e4,
-            });
-            let options = RatingOptions {
-                anchor,
-                first_mover: turn % 2 == 0,
-            };
+            let anchor =
+                (players > 0 && turn % 3 == 0).then(|| Anchor { player: turn % players.max(1), elo: 1e4 });
+            let options = RatingOptions { anchor, first_mover: turn % 2 == 0 };
             let ratings = rate(players, &rows, &options).expect("sound rows");
             let printed = format!("{ratings:?}");
-            assert!(
-                !printed.contains("NaN") && !printed.contains("inf"),
-                "{rows:?}\n{printed}"
-            );
+            assert!(!printed.contains("NaN") && !printed.contains("inf"), "{rows:?}\n{printed}");
             for one in 0..players {
                 for other in 0..players {
                     if let Some(los) = ratings.los(one, other) {
@@ -1251,21 +1005,10 @@ mod many_players {
     #[test]
     fn a_few_games_keep_their_weight_beside_the_largest_counts() {
         let huge = u64::MAX / 2;
-        let ratings = rated(
-            4,
-            &[
-                row(0, 1, huge, 0, huge),
-                row(1, 2, 7, 0, 3),
-                row(2, 3, huge, 0, huge),
-            ],
-        );
+        let ratings = rated(4, &[row(0, 1, huge, 0, huge), row(1, 2, 7, 0, 3), row(2, 3, huge, 0, huge)]);
         let alone = rated(2, &[row(0, 1, 7, 0, 3)]);
         assert_close(elo(ratings.difference(0, 3)), elo(alone.difference(0, 1)), 1e-9);
-        assert_close(
-            error(ratings.difference(0, 3)),
-            error(alone.difference(0, 1)),
-            1e-9,
-        );
+        assert_close(error(ratings.difference(0, 3)), error(alone.difference(0, 1)), 1e-9);
     }
 
     #[test]
@@ -1273,16 +1016,9 @@ mod many_players {
         let mut scatter = Scatter(29);
         for turn in 0..500 {
             let rows = scatter.rows(8, 60, |scatter| [0, 1, 20, 10_000_000][scatter.below(4) as usize]);
-            let ratings = if turn % 2 == 0 {
-                rated(8, &rows)
-            } else {
-                rated_with_first_mover(8, &rows)
-            };
+            let ratings = if turn % 2 == 0 { rated(8, &rows) } else { rated_with_first_mover(8, &rows) };
             let fitted = |player: &PlayerRating| player.estimate != Unknown;
-            assert!(
-                ratings.groups > 1 || ratings.players.iter().any(fitted),
-                "{rows:?}"
-            );
+            assert!(ratings.groups > 1 || ratings.players.iter().any(fitted), "{rows:?}");
         }
     }
 
@@ -1292,12 +1028,7 @@ mod many_players {
         let rows = scatter.rows(200, 60, |scatter| scatter.below(5));
         let ratings = rated_with_first_mover(200, &rows);
         assert_eq!(ratings.groups, 1);
-        assert!(
-            ratings
-                .players
-                .iter()
-                .all(|player| matches!(player.estimate, Value { .. }))
-        );
+        assert!(ratings.players.iter().all(|player| matches!(player.estimate, Value { .. })));
         assert_close(figures(&ratings).iter().sum::<f64>(), 0.0, 1e-6);
     }
 }

@@ -93,10 +93,7 @@ impl EventFile {
                 differences.push(format!("{key}: the event has `{here}`, this run `{there}`"));
             }
         };
-        for (kind, here, there) in [
-            ("rules", &self.rules, &other.rules),
-            ("time", &self.time, &other.time),
-        ] {
+        for (kind, here, there) in [("rules", &self.rules, &other.rules), ("time", &self.time, &other.time)] {
             let keys: std::collections::BTreeSet<&String> = here.keys().chain(there.keys()).collect();
             for key in keys {
                 let value = |map: &BTreeMap<String, String>| map.get(key).cloned().unwrap_or_default();
@@ -105,26 +102,12 @@ impl EventFile {
         }
         compare("seed".to_owned(), &self.seed.to_string(), &other.seed.to_string());
         let schedule = |s: &EventSchedule| format!("{} of {} rounds by {} games", s.kind, s.rounds, s.games);
-        compare(
-            "schedule".to_owned(),
-            &schedule(&self.schedule),
-            &schedule(&other.schedule),
-        );
-        let names = |f: &EventFile| {
-            f.bots
-                .iter()
-                .map(|b| b.name.clone())
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
+        compare("schedule".to_owned(), &schedule(&self.schedule), &schedule(&other.schedule));
+        let names = |f: &EventFile| f.bots.iter().map(|b| b.name.clone()).collect::<Vec<_>>().join(", ");
         compare("bots".to_owned(), &names(self), &names(other));
         for here in &self.bots {
             if let Some(there) = other.bots.iter().find(|b| b.name == here.name) {
-                compare(
-                    format!("bots.{}.argv", here.name),
-                    &here.argv.join(" "),
-                    &there.argv.join(" "),
-                );
+                compare(format!("bots.{}.argv", here.name), &here.argv.join(" "), &there.argv.join(" "));
                 compare(format!("bots.{}.hash", here.name), &here.hash, &there.hash);
                 compare(
                     format!("bots.{}.options", here.name),

@@ -32,10 +32,9 @@ impl RecordedTurn {
             let mv = WrittenMove::parse(first.as_bytes()).or_else(|| WrittenMove::parse_dashed(first))?;
             let rescue = match (words.next(), words.next(), words.next(), words.next()) {
                 (None, ..) => None,
-                (Some("rescue"), Some(rank), Some(square), None) if rank.len() == 1 => Some((
-                    Rank::from_letter(rank.chars().next()?)?,
-                    Coordinates::parse(square.as_bytes())?,
-                )),
+                (Some("rescue"), Some(rank), Some(square), None) if rank.len() == 1 => {
+                    Some((Rank::from_letter(rank.chars().next()?)?, Coordinates::parse(square.as_bytes())?))
+                }
                 _ => return None,
             };
             Some(RecordedTurn::Move(mv, rescue))
@@ -120,15 +119,7 @@ impl<'de> Deserialize<'de> for RecordedBattle {
                 let outcome =
                     Outcome::from_word(&word).ok_or_else(|| de::Error::custom("won, lost or both"))?;
                 let advances = seq.next_element::<Cow<'de, str>>()?.is_some();
-                Ok(RecordedBattle {
-                    ply,
-                    battle: Battle {
-                        attacker,
-                        defender,
-                        outcome,
-                        advances,
-                    },
-                })
+                Ok(RecordedBattle { ply, battle: Battle { attacker, defender, outcome, advances } })
             }
         }
         deserializer.deserialize_seq(Items)
@@ -248,21 +239,14 @@ impl GameRecord {
 pub fn check_line(line: &str) -> Result<(), LineError> {
     let text = line.trim_end();
     let wrong = |found: &str, computed: u32| {
-        Err(LineError::Checksum {
-            found: found.to_owned(),
-            computed: format!("{computed:08x}"),
-        })
+        Err(LineError::Checksum { found: found.to_owned(), computed: format!("{computed:08x}") })
     };
     let Some(at) = text.rfind(CRC_KEY) else {
         return wrong("missing", crc32fast::hash(text.as_bytes()));
     };
     let found = text[at + CRC_KEY.len()..].trim_end_matches("\"}");
     let computed = crc32fast::hash(&text.as_bytes()[..at]);
-    if found == format!("{computed:08x}") {
-        Ok(())
-    } else {
-        wrong(found, computed)
-    }
+    if found == format!("{computed:08x}") { Ok(()) } else { wrong(found, computed) }
 }
 
 /// A game as a plain line: the neutral form of recorded games.

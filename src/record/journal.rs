@@ -53,10 +53,7 @@ pub enum JournalError {
 }
 
 fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError + '_ {
-    move |error| JournalError::Io {
-        path: path.to_owned(),
-        error,
-    }
+    move |error| JournalError::Io { path: path.to_owned(), error }
 }
 
 /// Writes a file so that it is there whole or not at all.
@@ -66,12 +63,8 @@ fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError + '_ {
 pub fn write_whole(path: &Path, text: &str) -> Result<(), JournalError> {
     let partial = path.with_extension("partial");
     let write = || -> io::Result<()> {
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(0o644)
-            .open(&partial)?;
+        let mut file =
+            OpenOptions::new().write(true).create(true).truncate(true).mode(0o644).open(&partial)?;
         file.write_all(text.as_bytes())?;
         file.sync_data()?;
         fs::rename(&partial, path)
@@ -104,15 +97,9 @@ impl EventFolder {
             .open(&lock_path)
             .map_err(io_error(&lock_path))?;
         match lock.try_lock() {
-            Ok(()) => Ok(EventFolder {
-                path: path.to_owned(),
-                _lock: lock,
-            }),
+            Ok(()) => Ok(EventFolder { path: path.to_owned(), _lock: lock }),
             Err(fs::TryLockError::WouldBlock) => Err(JournalError::InUse(path.to_owned())),
-            Err(fs::TryLockError::Error(error)) => Err(JournalError::Io {
-                path: lock_path,
-                error,
-            }),
+            Err(fs::TryLockError::Error(error)) => Err(JournalError::Io { path: lock_path, error }),
         }
     }
 
@@ -168,16 +155,8 @@ pub fn read_journal(path: &Path, mut game: impl FnMut(&Settled<'_>)) -> Result<R
             report.torn = bytes.len() as u64;
             break;
         }
-        let bad = |error| JournalError::Line {
-            path: path.to_owned(),
-            line,
-            error,
-        };
-        let bad_id = |reason| JournalError::Id {
-            path: path.to_owned(),
-            line,
-            reason,
-        };
+        let bad = |error| JournalError::Line { path: path.to_owned(), line, error };
+        let bad_id = |reason| JournalError::Id { path: path.to_owned(), line, reason };
         let text = str::from_utf8(&bytes).map_err(|_| bad_id("it is no UTF-8".to_owned()))?;
         check_line(text).map_err(bad)?;
         let read: TableLine<'_> = serde_json::from_str(text).map_err(|e| bad(e.into()))?;
@@ -272,22 +251,14 @@ impl<T: Send + 'static> JournalWriter<T> {
                 }
             }
         };
-        let thread = thread::Builder::new()
-            .name("journal".to_owned())
-            .spawn(work)
-            .map_err(io_error(folder.path()))?;
-        Ok(JournalWriter {
-            entries: Some(sender),
-            thread: Some(thread),
-        })
+        let thread =
+            thread::Builder::new().name("journal".to_owned()).spawn(work).map_err(io_error(folder.path()))?;
+        Ok(JournalWriter { entries: Some(sender), thread: Some(thread) })
     }
 
     /// Hands over a line, with its LF. Returns at once.
     pub fn append(&self, line: String, ticket: T) {
-        let entries = self
-            .entries
-            .as_ref()
-            .expect("it is only taken when the writer is closed");
+        let entries = self.entries.as_ref().expect("it is only taken when the writer is closed");
         // The thread ends only when this sender is gone; if it panicked, its ticket never comes back, and the run
         // sees that the game was not settled.
         let _ = entries.send(Entry { line, ticket });
@@ -328,9 +299,7 @@ fn append<T>(file: &mut File, batch: &[Entry<T>]) -> io::Result<()> {
         }
         file.sync_data()?;
         if file.metadata()?.nlink() == 0 {
-            return Err(io::Error::other(
-                "the journal was deleted while the run was at work",
-            ));
+            return Err(io::Error::other("the journal was deleted while the run was at work"));
         }
         Ok(())
     };

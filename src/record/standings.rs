@@ -23,11 +23,7 @@ pub struct WireTally {
 
 impl From<Tally> for WireTally {
     fn from(t: Tally) -> WireTally {
-        WireTally {
-            wins: t.wins,
-            draws: t.draws,
-            losses: t.losses,
-        }
+        WireTally { wins: t.wins, draws: t.draws, losses: t.losses }
     }
 }
 
@@ -61,10 +57,7 @@ impl From<Estimate> for WireEstimate {
         // Hundredths of an Elo are far below any error, and far above what two builds could differ in.
         let round = |x: f64| (x * 100.0).round() / 100.0 + 0.0;
         match estimate {
-            Estimate::Value { elo, error } => WireEstimate::Value {
-                elo: round(elo),
-                error: round(error),
-            },
+            Estimate::Value { elo, error } => WireEstimate::Value { elo: round(elo), error: round(error) },
             Estimate::AtLeast(elo) => WireEstimate::AtLeast { elo: round(elo) },
             Estimate::AtMost(elo) => WireEstimate::AtMost { elo: round(elo) },
             Estimate::Unknown => WireEstimate::Unknown,
@@ -122,11 +115,7 @@ impl From<&Standings> for StandingsFile {
             elo: line.elo.into(),
             group: line.group,
             reasons: line.reasons.clone(),
-            against: line
-                .against
-                .iter()
-                .map(|(name, &tally)| (name.clone(), tally.into()))
-                .collect(),
+            against: line.against.iter().map(|(name, &tally)| (name.clone(), tally.into())).collect(),
         };
         StandingsFile {
             format: STANDINGS_FORMAT,

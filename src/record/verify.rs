@@ -63,12 +63,7 @@ struct Replay<'a> {
 
 fn battle_words(b: &Battle) -> String {
     let advances = if b.advances { " advances" } else { "" };
-    format!(
-        "battle {} {} {}{advances}",
-        b.attacker.letter(),
-        b.defender.letter(),
-        b.outcome.word()
-    )
+    format!("battle {} {} {}{advances}", b.attacker.letter(), b.defender.letter(), b.outcome.word())
 }
 
 fn ending_words(ending: Option<Ending>) -> String {
@@ -86,11 +81,7 @@ impl Replay<'_> {
         mut recorded_illegal: impl FnMut(u32) -> bool,
         mut claims: impl FnMut(u32, Option<&Battle>) -> Option<(String, String)>,
     ) -> (Finding, Position) {
-        let Replay {
-            id,
-            mut position,
-            turns,
-        } = self;
+        let Replay { id, mut position, turns } = self;
         let mut finding = Finding {
             id: id.to_owned(),
             plies: turns.len() as u32,
@@ -126,11 +117,7 @@ impl Replay<'_> {
                 }
                 Ok(battle) => {
                     if let Some((recorded, refereed)) = claims(ply, battle.as_ref()) {
-                        finding.outcome_mismatch = Some(Mismatch {
-                            ply,
-                            recorded,
-                            refereed,
-                        });
+                        finding.outcome_mismatch = Some(Mismatch { ply, recorded, refereed });
                         break;
                     }
                 }
@@ -147,10 +134,9 @@ fn play(
 ) -> Result<Option<Battle>, Illegal> {
     let mv = written.on(position.board())?;
     let rescue = match rescue {
-        Some((rank, to)) => Some(RescueChoice {
-            rank,
-            to: position.board().square(to).ok_or(Illegal::Rescue)?,
-        }),
+        Some((rank, to)) => {
+            Some(RescueChoice { rank, to: position.board().square(to).ok_or(Illegal::Rescue)? })
+        }
         None => None,
     };
     Ok(position.play(mv, rescue)?.battle)
@@ -161,11 +147,7 @@ fn broken(id: &str, plies: usize, recorded: String, refereed: String) -> Finding
         id: id.to_owned(),
         plies: plies as u32,
         first_illegal: None,
-        outcome_mismatch: Some(Mismatch {
-            ply: 0,
-            recorded,
-            refereed,
-        }),
+        outcome_mismatch: Some(Mismatch { ply: 0, recorded, refereed }),
     }
 }
 
@@ -176,10 +158,7 @@ pub fn verify_record(record: &GameRecord, rules: &Arc<Rules>) -> Finding {
         return bad(format!("first {}", record.first), "red or blue".to_owned());
     };
     let mut deployments = Vec::new();
-    for (colour, text) in [
-        (Colour::Red, &record.setup.red),
-        (Colour::Blue, &record.setup.blue),
-    ] {
+    for (colour, text) in [(Colour::Red, &record.setup.red), (Colour::Blue, &record.setup.blue)] {
         match text.as_deref().map(|t| Deployment::parse(rules, t)) {
             Some(Ok(deployment)) => deployments.push(deployment),
             Some(Err(e)) => {
@@ -214,11 +193,7 @@ pub fn verify_record(record: &GameRecord, rules: &Arc<Rules>) -> Finding {
             )
         })
     };
-    let replay = Replay {
-        id: &record.id,
-        position,
-        turns: &record.moves,
-    };
+    let replay = Replay { id: &record.id, position, turns: &record.moves };
     let (mut finding, position) = replay.run(|_| false, claims);
     if finding.first_illegal.is_none() && finding.outcome_mismatch.is_none() {
         finding.outcome_mismatch = compare_end(record, &position);
@@ -228,27 +203,16 @@ pub fn verify_record(record: &GameRecord, rules: &Arc<Rules>) -> Finding {
 
 /// Compares a record's result and reason with the position its moves led to.
 fn compare_end(record: &GameRecord, position: &Position) -> Option<Mismatch> {
-    let mismatch = |recorded: String, refereed: String| {
-        Some(Mismatch {
-            ply: position.plies(),
-            recorded,
-            refereed,
-        })
-    };
+    let mismatch =
+        |recorded: String, refereed: String| Some(Mismatch { ply: position.plies(), recorded, refereed });
     if record.result == "void" {
         return None;
     }
     let ended = position.outcome();
     let recorded = format!("{} {}", record.result, record.reason);
-    let board_reason = [
-        "flag-captured",
-        "no-legal-move",
-        "both-immobile",
-        "repetition",
-        "no-attack",
-        "length",
-    ]
-    .contains(&record.reason.as_str());
+    let board_reason =
+        ["flag-captured", "no-legal-move", "both-immobile", "repetition", "no-attack", "length"]
+            .contains(&record.reason.as_str());
     if board_reason != ended.is_some() || (board_reason && recorded != ending_words(ended)) {
         return mismatch(recorded, ending_words(ended));
     }
@@ -279,22 +243,14 @@ pub fn verify_plain(game: &PlainGame, rules: &Arc<Rules>) -> Finding {
     };
     let blue_first = matches!(game.moves.first(), Some(RecordedTurn::Move(mv, _))
         if position.board().square(mv.from).and_then(|s| position.piece(s)).is_some_and(|(p, _)| p.colour() == Colour::Blue));
-    let position = if blue_first {
-        start(Colour::Blue).expect("it was read before")
-    } else {
-        position
-    };
+    let position = if blue_first { start(Colour::Blue).expect("it was read before") } else { position };
     let outcome = |ply: u32| game.outcomes.get(ply as usize - 1).map(String::as_str);
     let claims = |ply: u32, battle: Option<&Battle>| {
         let recorded = outcome(ply)?;
         let refereed = battle.map_or_else(|| "OK".to_owned(), manager_words);
         (recorded != refereed).then(|| (recorded.to_owned(), refereed))
     };
-    let replay = Replay {
-        id: &game.id,
-        position,
-        turns: &game.moves,
-    };
+    let replay = Replay { id: &game.id, position, turns: &game.moves };
     let (finding, _) = replay.run(|ply| outcome(ply) == Some("ILLEGAL"), claims);
     finding
 }

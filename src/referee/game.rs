@@ -38,11 +38,11 @@ pub enum Input<'a> {
     /// A whole line of a bot was read, without its end.
     Line(Colour, Stamp, &'a [u8]),
     /// A bot passed one of the limits of its output.
-    Limit(Colour, Clause),
-    /// All that was to be sent to a bot has been written.
+    Limit(Colour, Stamp, Clause),
+    /// All that was to be sent to a bot has been written, and nothing is left in [`Game::out`].
     Written(Colour, Stamp),
     /// A bot is at fault in a way that only its keeper sees: gone, deaf, over a limit of confinement.
-    Failed(Colour, Clause, &'a str),
+    Failed(Colour, Stamp, Clause, &'a str),
     /// Time went by.
     Tick(Stamp),
     /// The arena cannot go on.
@@ -62,8 +62,10 @@ pub struct PlayedTurn {
 struct Seat {
     wants: Wants,
     state: State,
-    /// When the open question was written; none while it is not.
+    /// When the question was first written, which is when its clock began; none before.
     asked: Option<Stamp>,
+    /// Whether the question is written in full. One that is repeated is not, while its clock runs on.
+    written: bool,
     sight: Sight,
     /// Events not yet sent.
     events: String,
@@ -108,6 +110,7 @@ impl Game {
             wants: wants[side.index()],
             state: State::Silent,
             asked: None,
+            written: false,
             sight: Sight::new(side),
             events: String::new(),
             out: String::with_capacity(2048),
@@ -168,21 +171,14 @@ impl Game {
 
     /// The moment at which the next clock falls, if one runs: a [`Input::Tick`] is wanted just after it.
     pub fn deadline(&self) -> Option<Stamp> {
-        Colour::BOTH
-            .into_iter()
-            .filter_map(|side| self.deadline_of(side))
-            .min()
+        Colour::BOTH.into_iter().filter_map(|side| self.deadline_of(side)).min()
     }
 
     fn deadline_of(&self, side: Colour) -> Option<Stamp> {
         let seat = &self.seats[side.index()];
         let asked = seat.asked?;
         match seat.state {
-            State::Setup => self
-                .plan
-                .time
-                .setup
-                .map(|span| asked + span + self.plan.time.margin),
+            State::Setup => self.plan.time.setup.map(|span| asked + span + self.plan.time.margin),
             State::Turn => Some(self.clocks.deadline(side.index(), asked)),
             _ => None,
         }
@@ -220,8 +216,8 @@ impl Game {
 
     /// Takes in what happened.
     pub fn input(&mut self, input: Input<'_>) {
-        if let Input::Line(_, at, _) = input {
-            // A flag that fell before this line came fell first, whoever's it is and whoever wrote the line.
+        if let Input::Line(_, at, _) | Input::Limit(_, at, _) | Input::Failed(_, at, ..) = input {
+            // A flag that fell before this came fell first, whoever's it is and whoever did it.
             self.tick(at);
         }
         if self.phase == Phase::Over {
@@ -229,22 +225,21 @@ impl Game {
         }
         match input {
             Input::Line(side, at, line) => self.line(side, at, line),
-            Input::Limit(side, clause) => {
+            Input::Limit(side, _, clause) => {
                 self.fault(side, clause, format!("it {}", clause.meaning()), None);
             }
             Input::Written(side, at) => {
                 let seat = &mut self.seats[side.index()];
-                if seat.asked.is_none() && matches!(seat.state, State::Setup | State::Turn) {
-                    seat.asked = Some(at);
+                if matches!(seat.state, State::Setup | State::Turn) {
+                    seat.written = true;
+                    seat.asked.get_or_insert(at);
                 }
             }
-            Input::Failed(side, clause, evidence) => {
+            Input::Failed(side, _, clause, evidence) => {
                 self.fault(side, clause, evidence.to_owned(), None);
             }
             Input::Tick(at) => self.tick(at),
-            Input::Abort(cause) => self.end(Verdict::Void {
-                cause: cause.to_owned(),
-            }),
+            Input::Abort(cause) => self.end(Verdict::Void { cause: cause.to_owned() }),
         }
     }
 
@@ -263,21 +258,14 @@ impl Game {
             State::Setup => (Clause::TimeSetup, self.plan.time.setup.unwrap_or_default()),
             _ => (Clause::TimeMove, self.clocks.budget(side.index())),
         };
-        let overrun = crate::clock::Overrun {
-            budget,
-            used: at.since(asked),
-        };
+        let overrun = crate::clock::Overrun { budget, used: at.since(asked) };
         self.fault(side, clause, overrun.to_string(), None);
     }
 
     fn line(&mut self, side: Colour, at: Stamp, line: &[u8]) {
         let seat = &self.seats[side.index()];
         // A question that is not written in full is not open yet.
-        let state = if seat.asked.is_some() {
-            seat.state
-        } else {
-            State::Silent
-        };
+        let state = if seat.written { seat.state } else { State::Silent };
         let said = match protocol::read(line, state) {
             Ok(Said::Blank | Said::Info(_) | Said::Ignored) => return,
             said => said,
@@ -288,12 +276,7 @@ impl Game {
             Ok(Said::Draw) => self.accept_draw(side),
             Ok(Said::Resign) if self.plan.rules.resignation => self.end(Verdict::Resigned(side)),
             Ok(Said::Resign) => {
-                self.fault(
-                    side,
-                    Clause::ResignOff,
-                    "resignation is off in this game".into(),
-                    None,
-                );
+                self.fault(side, Clause::ResignOff, "resignation is off in this game".into(), None);
             }
             Ok(_) => unreachable!("other words are refused in the states of a game"),
             Err(LineFault { clause, evidence }) => self.fault(side, clause, evidence, None),
@@ -303,12 +286,7 @@ impl Game {
     /// A fault ends a game that is being played. In deployment both sides are heard first, so that which of two
     /// failing bots was noticed first makes no difference.
     fn fault(&mut self, side: Colour, clause: Clause, evidence: String, attempt: Option<SaidMove>) {
-        let fault = Fault {
-            side,
-            clause,
-            evidence,
-            attempt,
-        };
+        let fault = Fault { side, clause, evidence, attempt };
         if self.phase == Phase::Deploying {
             let seat = &mut self.seats[side.index()];
             seat.fault.get_or_insert(fault);
@@ -345,17 +323,12 @@ impl Game {
             (None, None) => {}
         }
         let [red, blue] = [0, 1].map(|i| {
-            self.seats[i]
-                .deployment
-                .as_ref()
-                .expect("a side that is asked nothing and has no fault deployed")
+            self.seats[i].deployment.as_ref().expect("a side that is asked nothing and has no fault deployed")
         });
         let position = Position::new(self.plan.rules.clone(), red, blue, self.plan.first);
         if self.plan.rules.deployment == Filling::Any {
             for seat in &mut self.seats {
-                Colour::BOTH
-                    .into_iter()
-                    .for_each(|side| print::placed(&mut seat.events, side, &position));
+                Colour::BOTH.into_iter().for_each(|side| print::placed(&mut seat.events, side, &position));
             }
         }
         if self.plan.rules.open_flag {
@@ -376,14 +349,21 @@ impl Game {
         self.phase = Phase::Playing;
         for (mv, rescue) in std::mem::take(&mut self.plan.history) {
             let position = self.position.as_mut().expect("it was just set");
-            match position.play(mv, rescue) {
-                Ok(played) => self.tell(played, Duration::ZERO),
-                Err(illegal) => {
-                    let mv = mv.written(position.board());
-                    let cause = format!("the given history's move {mv} {}", illegal.because());
-                    return self.end(Verdict::Void { cause });
+            let written = mv.written(position.board());
+            let broken = if position.outcome().is_some() {
+                "comes after the end of the game"
+            } else {
+                match position.play(mv, rescue) {
+                    Ok(played) => {
+                        self.clocks.count_past_move(played.mover.index());
+                        self.tell(played, Duration::ZERO);
+                        continue;
+                    }
+                    Err(illegal) => illegal.because(),
                 }
-            }
+            };
+            let cause = format!("the given history's move {written} {broken}");
+            return self.end(Verdict::Void { cause });
         }
         self.ask_or_end();
     }
@@ -436,23 +416,15 @@ impl Game {
             position.legal_moves(&mut self.legal);
             print::legal(&mut seat.out, &mut self.legal, position.board());
         }
-        print::go(
-            &mut seat.out,
-            &self.clocks,
-            &self.plan.time.control,
-            side,
-            seat.wants.clock,
-        );
-        seat.state = State::Turn;
+        print::go(&mut seat.out, &self.clocks, &self.plan.time.control, side, seat.wants.clock);
+        (seat.state, seat.written) = (State::Turn, false);
         if !again {
             seat.asked = None;
         }
     }
 
     fn turn(&mut self, side: Colour, at: Stamp, said: SaidMove) {
-        let asked = self.seats[side.index()]
-            .asked
-            .expect("only an asked question has an answer");
+        let asked = self.seats[side.index()].asked.expect("only an asked question has an answer");
         if said.offers_draw && !self.plan.rules.draw_offers {
             let evidence = "draw offers are off in this game".to_owned();
             return self.fault(side, Clause::DrawOff, evidence, None);
@@ -477,9 +449,7 @@ impl Game {
         match judged {
             Ok(played) => {
                 let used = at.since(asked);
-                self.clocks
-                    .charge(side.index(), used)
-                    .expect("a late answer was refused before it was read");
+                self.clocks.charge(side.index(), used).expect("a late answer was refused before it was read");
                 let seat = &mut self.seats[side.index()];
                 (seat.state, seat.asked) = (State::Silent, None);
                 self.tell(played, used);
@@ -530,15 +500,9 @@ impl Game {
             // The winner's or loser's own answer closed its question, unless its fault did.
             let answered = match &verdict {
                 Verdict::Resigned(loser) => *loser == side,
-                other => other
-                    .fault_of(side)
-                    .is_some_and(|f| f.clause.leaves_process_usable()),
+                other => other.fault_of(side).is_some_and(|f| f.clause.leaves_process_usable()),
             };
-            seat.state = if open && !answered {
-                State::Over
-            } else {
-                State::Silent
-            };
+            seat.state = if open && !answered { State::Over } else { State::Silent };
             seat.asked = None;
             seat.out.push_str(&seat.events);
             seat.events.clear();

@@ -57,11 +57,7 @@ pub struct Handshake {
 
 impl Default for Handshake {
     fn default() -> Handshake {
-        Handshake {
-            profile: Profile::default(),
-            said_version: false,
-            state: State::Handshake,
-        }
+        Handshake { profile: Profile::default(), said_version: false, state: State::Handshake }
     }
 }
 
@@ -74,16 +70,8 @@ impl Handshake {
     /// The question that `isready` is, on a process that knows us: after a game over an open question if
     /// `answer_open`.
     pub fn again(profile: Profile, answer_open: bool) -> Handshake {
-        let state = if answer_open {
-            State::OverReady
-        } else {
-            State::Ready
-        };
-        Handshake {
-            profile,
-            said_version: false,
-            state,
-        }
+        let state = if answer_open { State::OverReady } else { State::Ready };
+        Handshake { profile, said_version: false, state }
     }
 
     /// Takes a line of the bot.
@@ -100,21 +88,13 @@ impl Handshake {
             Said::Version(version) => {
                 if self.said_version {
                     let evidence = "`sbp` came twice".to_owned();
-                    return Err(LineFault {
-                        clause: Clause::HandshakeSyntax,
-                        evidence,
-                    });
+                    return Err(LineFault { clause: Clause::HandshakeSyntax, evidence });
                 }
                 self.said_version = true;
                 if !(1..=u64::from(protocol::print::VERSION)).contains(&version) {
-                    let evidence = format!(
-                        "it wants version {version}; {} was offered",
-                        protocol::print::VERSION
-                    );
-                    return Err(LineFault {
-                        clause: Clause::HandshakeVersion,
-                        evidence,
-                    });
+                    let evidence =
+                        format!("it wants version {version}; {} was offered", protocol::print::VERSION);
+                    return Err(LineFault { clause: Clause::HandshakeVersion, evidence });
                 }
             }
             Said::Id(key, text) => match key.as_str() {
@@ -126,10 +106,7 @@ impl Handshake {
             Said::Option(option) => {
                 if self.profile.options.iter().any(|o| o.name == option.name) {
                     let evidence = format!("option `{}` came twice", option.name);
-                    return Err(LineFault {
-                        clause: Clause::HandshakeSyntax,
-                        evidence,
-                    });
+                    return Err(LineFault { clause: Clause::HandshakeSyntax, evidence });
                 }
                 self.profile.options.push(option);
             }
@@ -162,17 +139,16 @@ impl Handshake {
             match self.profile.options.iter().find(|o| o.name == *name) {
                 None => {
                     let names: Vec<&str> = self.profile.options.iter().map(|o| o.name.as_str()).collect();
-                    let has = if names.is_empty() {
-                        "none".to_owned()
-                    } else {
-                        names.join(", ")
-                    };
+                    let has = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
                     refused.push(format!("it has no option `{name}` (it has {has})"));
                 }
                 Some(option) => match option.kind.check(value) {
                     Err(takes) => refused.push(format!("its option `{name}` {takes}, not `{value}`")),
                     Ok(()) if option.kind == protocol::OptionKind::Button => {
                         writeln!(text, "setoption name {name}").expect("a String takes all")
+                    }
+                    Ok(()) if value.is_empty() => {
+                        writeln!(text, "setoption name {name} value").expect("a String takes all")
                     }
                     Ok(()) => {
                         writeln!(text, "setoption name {name} value {value}").expect("a String takes all")

@@ -99,12 +99,7 @@ impl Verdict {
             Verdict::Resigned(loser) => format!("{} resigns", name(*loser)),
             Verdict::Agreed => "draw by agreement".to_owned(),
             Verdict::Forfeit(fault) => {
-                format!(
-                    "{} {} [{}]",
-                    name(fault.side),
-                    fault.clause.meaning(),
-                    fault.clause
-                )
+                format!("{} {} [{}]", name(fault.side), fault.clause.meaning(), fault.clause)
             }
             Verdict::ClockDraw(fault) => format!("draw: the clock of {} fell", name(fault.side)),
             Verdict::DoubleForfeit(faults) => {

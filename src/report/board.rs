@@ -10,9 +10,7 @@ pub fn board(position: &Position, colour: bool) -> String {
     for rank in (0..board.height()).rev() {
         text += &format!("{:>3} ", u32::from(rank) + 1);
         for file in 0..board.width() {
-            let square = board
-                .square(Coordinates { file, rank })
-                .expect("within the board's own size");
+            let square = board.square(Coordinates { file, rank }).expect("within the board's own size");
             text += &match position.piece(square) {
                 Some((piece, rank)) => match (piece.colour(), colour) {
                     (Colour::Red, true) => format!("\x1b[1;31m {} \x1b[0m", rank.letter()),

@@ -33,9 +33,7 @@ fn main_table(file: &StandingsFile) -> Builder {
     let mut table = Builder::default();
     let with_faults = file.standings.iter().any(|l| !faults(l).is_empty());
     let with_groups = file.groups > 1;
-    let mut head = vec![
-        "#", "bot", "points", "games", "W-D-L", "as Red", "as Blue", "score", "Elo",
-    ];
+    let mut head = vec!["#", "bot", "points", "games", "W-D-L", "as Red", "as Blue", "score", "Elo"];
     head.extend(with_groups.then_some("group"));
     head.extend(with_faults.then_some("lost by fault"));
     table.push_record(head);
@@ -66,14 +64,10 @@ fn crosstable(file: &StandingsFile) -> Builder {
     table.push_record(head);
     for line in &file.standings {
         let mut cells = vec![line.name.clone()];
-        cells.extend(
-            file.standings
-                .iter()
-                .map(|other| match line.against.get(&other.name) {
-                    Some(t) => tally(t),
-                    None => "·".to_owned(),
-                }),
-        );
+        cells.extend(file.standings.iter().map(|other| match line.against.get(&other.name) {
+            Some(t) => tally(t),
+            None => "·".to_owned(),
+        }));
         table.push_record(cells);
     }
     table
@@ -83,11 +77,7 @@ fn reasons(file: &StandingsFile) -> Builder {
     let mut table = Builder::default();
     table.push_record(["bot", "how its games ended"]);
     for line in &file.standings {
-        let how: Vec<String> = line
-            .reasons
-            .iter()
-            .map(|(how, count)| format!("{how} {count}"))
-            .collect();
+        let how: Vec<String> = line.reasons.iter().map(|(how, count)| format!("{how} {count}")).collect();
         table.push_record([line.name.clone(), how.join(", ")]);
     }
     table

@@ -94,16 +94,7 @@ pub fn start(
             let (plan, dealer, stop, tell) = (plan.clone(), dealer.clone(), stop.clone(), tell.clone());
             thread::Builder::new()
                 .name(format!("worker-{number}"))
-                .spawn(move || {
-                    Worker {
-                        number,
-                        plan,
-                        dealer,
-                        stop,
-                        pool: Vec::new(),
-                    }
-                    .work(&tell)
-                })
+                .spawn(move || Worker { number, plan, dealer, stop, pool: Vec::new() }.work(&tell))
         })
         .collect()
 }
@@ -131,11 +122,7 @@ impl Worker {
             .build()
             .expect("a runtime of one thread needs a few descriptors, which were counted before the start");
         while self.stop.state() == Stop::No {
-            let planned = self
-                .dealer
-                .lock()
-                .expect("a dealer does not panic")
-                .issue(self.number);
+            let planned = self.dealer.lock().expect("a dealer does not panic").issue(self.number);
             let Some(planned) = planned else { break };
             tell(RunEvent::Started(planned));
             // A panic in one game is our own fault: that game is void, and the run goes on.
@@ -144,9 +131,7 @@ impl Worker {
                 let _guard = runtime.enter();
                 self.pool.clear();
                 let text = panic.downcast_ref::<String>().map(String::as_str);
-                let text = text
-                    .or_else(|| panic.downcast_ref::<&str>().copied())
-                    .unwrap_or("no message");
+                let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
                 self.nothing(planned, format!("the arbiter panicked: {text}"))
             });
             tell(RunEvent::Finished(Box::new(finished)));
@@ -273,10 +258,7 @@ impl Worker {
             return;
         }
         *told = Some(super::watch::Watch::start());
-        let last = game
-            .turns()
-            .last()
-            .map_or(String::new(), |t| turn_words(&t.played, position));
+        let last = game.turns().last().map_or(String::new(), |t| turn_words(&t.played, position));
         tell(RunEvent::Turn {
             planned,
             position: Box::new(position.clone()),
@@ -299,18 +281,9 @@ impl Worker {
             match seat {
                 Ok(seat) => self.pool.push(seat),
                 Err(SeatError::Void(cause)) => void = Some(cause),
-                Err(SeatError::Fault {
-                    clause,
-                    evidence,
-                    stderr: lines,
-                }) => {
+                Err(SeatError::Fault { clause, evidence, stderr: lines }) => {
                     stderr[side.index()] = lines;
-                    faults.push(Fault {
-                        side,
-                        clause,
-                        evidence,
-                        attempt: None,
-                    });
+                    faults.push(Fault { side, clause, evidence, attempt: None });
                 }
             }
         }
@@ -320,32 +293,16 @@ impl Worker {
                 let [red, blue]: [Fault; 2] = faults.try_into().expect("two were counted");
                 Verdict::DoubleForfeit(Box::new([red, blue]))
             }
-            (None, _) => Verdict::Forfeit(
-                faults
-                    .pop()
-                    .expect("a seat that is empty without cause has a fault"),
-            ),
+            (None, _) => {
+                Verdict::Forfeit(faults.pop().expect("a seat that is empty without cause has a fault"))
+            }
         };
-        self.record(
-            planned,
-            None,
-            &verdict,
-            stderr,
-            Default::default(),
-            Default::default(),
-        )
+        self.record(planned, None, &verdict, stderr, Default::default(), Default::default())
     }
 
     fn nothing(&self, planned: Planned, cause: String) -> Finished {
         let verdict = Verdict::Void { cause };
-        self.record(
-            planned,
-            None,
-            &verdict,
-            Default::default(),
-            Default::default(),
-            Default::default(),
-        )
+        self.record(planned, None, &verdict, Default::default(), Default::default(), Default::default())
     }
 
     fn finish(&self, planned: Planned, played: &Played, seats: [&mut Seat; 2]) -> Finished {
@@ -353,14 +310,7 @@ impl Worker {
         let captures = [red.process.take_stderr(), blue.process.take_stderr()];
         let wires = [red.wire.take(), blue.wire.take()];
         let words = played.stderr.clone();
-        self.record(
-            planned,
-            Some(&played.game),
-            &played.verdict,
-            words,
-            captures,
-            wires,
-        )
+        self.record(planned, Some(&played.game), &played.verdict, words, captures, wires)
     }
 
     fn record(
@@ -392,14 +342,8 @@ impl Worker {
             clause: verdict.faults().first().map(|f| f.clause.slug().to_owned()),
             plies: turns.len() as u32,
             first: plan.first.word().to_owned(),
-            seeds: Sides {
-                red: plan.seeds[0],
-                blue: plan.seeds[1],
-            },
-            setup: Sides {
-                red: setup(Colour::Red),
-                blue: setup(Colour::Blue),
-            },
+            seeds: Sides { red: plan.seeds[0], blue: plan.seeds[1] },
+            setup: Sides { red: setup(Colour::Red), blue: setup(Colour::Blue) },
             moves: turns
                 .iter()
                 .map(|t| recorded_turn(t.played.mv, t.played.rescue.map(|r| r.1), board))
@@ -418,14 +362,7 @@ impl Worker {
             Verdict::Void { cause } => Some(cause.clone()),
             _ => None,
         };
-        Finished {
-            planned,
-            record,
-            sentence,
-            void,
-            stderr,
-            wire,
-        }
+        Finished { planned, record, sentence, void, stderr, wire }
     }
 }
 
@@ -437,12 +374,7 @@ fn recorded_turn(mv: Move, rescue: Option<RescueChoice>, board: &crate::game::Bo
 fn turn_words(played: &crate::game::Played, position: &Position) -> String {
     let mut words = format!("{} {}", played.mover.title(), played.mv.written(position.board()));
     if let Some(b) = played.battle {
-        words += &format!(
-            ": {} strikes {}, {}",
-            b.attacker.name(),
-            b.defender.name(),
-            b.outcome.word()
-        );
+        words += &format!(": {} strikes {}, {}", b.attacker.name(), b.defender.name(), b.outcome.word());
     }
     words
 }
@@ -452,11 +384,7 @@ async fn futures_join<F: Future<Output = ()>>(futures: impl IntoIterator<Item = 
     let mut futures: Vec<_> = futures.into_iter().map(Box::pin).collect();
     std::future::poll_fn(|cx| {
         futures.retain_mut(|f| f.as_mut().poll(cx).is_pending());
-        if futures.is_empty() {
-            std::task::Poll::Ready(())
-        } else {
-            std::task::Poll::Pending
-        }
+        if futures.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
     })
     .await;
 }

@@ -178,6 +178,7 @@ impl Seat {
         let mut closing = None;
         let mut stopped = std::pin::pin!(stop.now());
         loop {
+            // A bot that closed its input is about to be seen to exit, or to be waited for in vain.
             let _ = self.process.flush();
             loop {
                 let line = match self.process.intake.next_line() {
@@ -200,6 +201,8 @@ impl Seat {
             let wake = watch.instant(Some(closing.map_or(deadline, |at| deadline.min(at))));
             let event = tokio::select! {
                 biased;
+                // First, so that no chatter can put it off.
+                _ = std::future::ready(()), if watch.now() > deadline => None,
                 event = self.process.event() => Some(event),
                 _ = &mut stopped => return Err(SeatError::Void("the run was stopped".to_owned())),
                 _ = tokio::time::sleep_until(wake) => None,
@@ -232,10 +235,6 @@ impl Seat {
     }
 
     fn fault(&self, clause: Clause, evidence: String) -> SeatError {
-        SeatError::Fault {
-            clause,
-            evidence,
-            stderr: self.process.last_stderr(LAST_LINES),
-        }
+        SeatError::Fault { clause, evidence, stderr: self.process.last_stderr(LAST_LINES) }
     }
 }

@@ -30,8 +30,7 @@ pub fn stopping() -> (Stopper, StopSignal) {
 impl Stopper {
     /// Goes a step further; returns what is asked for now.
     pub fn further(&self) -> Stop {
-        self.0
-            .send_modify(|stop| *stop = if *stop == Stop::No { Stop::Now } else { Stop::Kill });
+        self.0.send_modify(|stop| *stop = if *stop == Stop::No { Stop::Now } else { Stop::Kill });
         *self.0.borrow()
     }
 }

@@ -44,27 +44,14 @@ pub async fn play(
     let time = plan.time;
     let mut game = Game::new(plan, [seats[0].profile.wants, seats[1].profile.wants]);
     let [red, blue] = seats;
-    let mut keepers = [
-        Keeper {
-            blocked: None,
-            closing: None,
-        },
-        Keeper {
-            blocked: None,
-            closing: None,
-        },
-    ];
+    let mut keepers = [Keeper { blocked: None, closing: None }, Keeper { blocked: None, closing: None }];
     let mut armed = None;
     let mut timer = std::pin::pin!(tokio::time::sleep_until(watch.instant(armed)));
     let mut stopped = std::pin::pin!(stop.now());
     let mut turns = usize::MAX;
     loop {
         for side in Colour::BOTH {
-            let seat = if side == Colour::Red {
-                &mut *red
-            } else {
-                &mut *blue
-            };
+            let seat = if side == Colour::Red { &mut *red } else { &mut *blue };
             send(&mut game, side, seat, &mut keepers[side.index()], &watch);
         }
         if game.turns().len() != turns {
@@ -95,23 +82,19 @@ pub async fn play(
                 continue;
             }
         };
-        let seat = if side == Colour::Red {
-            &mut *red
-        } else {
-            &mut *blue
-        };
+        let seat = if side == Colour::Red { &mut *red } else { &mut *blue };
         let now = watch.now();
         match event {
             Event::Output => take_lines(&mut game, side, seat, now),
             Event::Writable => {}
             Event::End => match seat.process.exited() {
-                Some(exit) => gone(&mut game, side, Some(exit)),
+                Some(exit) => gone(&mut game, side, now, Some(exit)),
                 None => keepers[side.index()].closing = Some(now + CLOSING),
             },
             Event::Exited(exit) => {
                 seat.process.read_now();
                 take_lines(&mut game, side, seat, now);
-                gone(&mut game, side, Some(exit));
+                gone(&mut game, side, now, Some(exit));
             }
         }
     }
@@ -128,11 +111,7 @@ pub async fn play(
             None => Vec::new(),
         }
     });
-    Played {
-        game,
-        verdict,
-        stderr,
-    }
+    Played { game, verdict, stderr }
 }
 
 fn fault_mut(verdict: &mut Verdict, side: Colour) -> Option<&mut Fault> {
@@ -179,7 +158,7 @@ fn take_lines(game: &mut Game, side: Colour, seat: &mut Seat, now: Stamp) {
     while game.verdict().is_none() {
         match seat.process.intake.next_line() {
             None => return,
-            Some(Err(clause)) => return game.input(Input::Limit(side, clause)),
+            Some(Err(clause)) => return game.input(Input::Limit(side, now, clause)),
             Some(Ok(line)) => {
                 seat.wire.got(line);
                 game.input(Input::Line(side, now, line));
@@ -188,14 +167,12 @@ fn take_lines(game: &mut Game, side: Colour, seat: &mut Seat, now: Stamp) {
     }
 }
 
-fn gone(game: &mut Game, side: Colour, exit: Option<Exit>) {
-    game.input(Input::Failed(side, Clause::ProcessExit, &exit_evidence(exit)));
+fn gone(game: &mut Game, side: Colour, now: Stamp, exit: Option<Exit>) {
+    game.input(Input::Failed(side, now, Clause::ProcessExit, &exit_evidence(exit)));
 }
 
 fn next_wake(game: &Game, keepers: &[Keeper; 2], time: &TimeSettings) -> Option<Stamp> {
-    let kept = keepers
-        .iter()
-        .flat_map(|k| [k.closing, k.blocked.map(|since| since + time.write)]);
+    let kept = keepers.iter().flat_map(|k| [k.closing, k.blocked.map(|since| since + time.write)]);
     kept.flatten().chain(game.deadline()).min()
 }
 
@@ -204,13 +181,13 @@ fn time_passed(game: &mut Game, keepers: &mut [Keeper; 2], time: &TimeSettings, 
         let keeper = &mut keepers[side.index()];
         if keeper.closing.is_some_and(|at| now >= at) {
             keeper.closing = None;
-            gone(game, side, None);
+            gone(game, side, now, None);
         }
         if let Some(since) = keeper.blocked.filter(|&since| now.since(since) >= time.write) {
             let waited = now.since(since).as_secs_f64();
             let evidence = format!("what was written to it was not read for {waited:.1} s");
             keeper.blocked = None;
-            game.input(Input::Failed(side, Clause::TimeWrite, &evidence));
+            game.input(Input::Failed(side, now, Clause::TimeWrite, &evidence));
         }
     }
     game.input(Input::Tick(now));

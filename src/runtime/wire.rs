@@ -12,9 +12,7 @@ pub struct Wire {
 impl Wire {
     /// An empty transcript, or none where `keep` is false.
     pub fn new(keep: bool) -> Wire {
-        Wire {
-            text: keep.then(String::new),
-        }
+        Wire { text: keep.then(String::new) }
     }
 
     fn add(&mut self, mark: &str, line: &str) {

@@ -25,15 +25,11 @@ impl FromStr for GameId {
     type Err = String;
 
     fn from_str(text: &str) -> Result<GameId, String> {
-        let numbers: Option<Vec<u64>> = text
-            .split('.')
-            .map(|n| n.parse().ok().filter(|&n| n > 0 && !text.contains('+')))
-            .collect();
+        let numbers: Option<Vec<u64>> =
+            text.split('.').map(|n| n.parse().ok().filter(|&n| n > 0 && !text.contains('+'))).collect();
         match numbers.as_deref() {
             Some(&[round, pair, game]) => Ok(GameId { round, pair, game }),
-            _ => Err(format!(
-                "`{text}` is no game id, which is ROUND.PAIR.GAME as in 1.3.2"
-            )),
+            _ => Err(format!("`{text}` is no game id, which is ROUND.PAIR.GAME as in 1.3.2")),
         }
     }
 }

@@ -63,11 +63,7 @@ impl RoundRobin {
         let shift = if self.games % 2 == 1 { round - 1 } else { 0 };
         (1..=self.games).map(move |game| {
             let (red, blue) = if (game + shift) % 2 == 1 { (a, b) } else { (b, a) };
-            Planned {
-                id: GameId { round, pair, game },
-                red,
-                blue,
-            }
+            Planned { id: GameId { round, pair, game }, red, blue }
         })
     }
 
@@ -76,8 +72,7 @@ impl RoundRobin {
         if id.round > self.rounds || id.pair > self.pairs() || id.game > self.games {
             return None;
         }
-        self.games_of((id.round - 1) * self.pairs() + id.pair - 1)
-            .nth(id.game as usize - 1)
+        self.games_of((id.round - 1) * self.pairs() + id.pair - 1).nth(id.game as usize - 1)
     }
 }
 
@@ -95,13 +90,7 @@ pub struct Dealer {
 impl Dealer {
     /// A dealer of a schedule of which some games are settled already.
     pub fn new(schedule: RoundRobin, settled: BTreeSet<GameId>) -> Dealer {
-        Dealer {
-            schedule,
-            settled,
-            next_pair: 0,
-            held: BTreeMap::new(),
-            returned: VecDeque::new(),
-        }
+        Dealer { schedule, settled, next_pair: 0, held: BTreeMap::new(), returned: VecDeque::new() }
     }
 
     /// The next game for a worker, or none where all are issued.
@@ -203,11 +192,7 @@ mod tests {
 
     #[test]
     fn an_odd_number_of_games_alternates_colours_over_the_rounds() {
-        let games = all(RoundRobin {
-            players: 2,
-            rounds: 4,
-            games: 1,
-        });
+        let games = all(RoundRobin { players: 2, rounds: 4, games: 1 });
         let reds: Vec<usize> = games.iter().map(|g| g.red).collect();
         assert_eq!(reds, [0, 1, 0, 1]);
     }

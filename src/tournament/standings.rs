@@ -139,13 +139,8 @@ pub struct Collector {
 impl Collector {
     /// An empty table with these players; more may come with the games.
     pub fn new(points: Points, names: &[String]) -> Collector {
-        let mut collector = Collector {
-            points,
-            names: Vec::new(),
-            index: BTreeMap::new(),
-            players: Vec::new(),
-            games: 0,
-        };
+        let mut collector =
+            Collector { points, names: Vec::new(), index: BTreeMap::new(), players: Vec::new(), games: 0 };
         for name in names {
             collector.player(name);
         }
@@ -173,18 +168,9 @@ impl Collector {
         self.games += 1;
         let (red, blue) = (self.player(game.red), self.player(game.blue));
         let (win, draw, loss) = (
-            Tally {
-                wins: 1,
-                ..Tally::default()
-            },
-            Tally {
-                draws: 1,
-                ..Tally::default()
-            },
-            Tally {
-                losses: 1,
-                ..Tally::default()
-            },
+            Tally { wins: 1, ..Tally::default() },
+            Tally { draws: 1, ..Tally::default() },
+            Tally { losses: 1, ..Tally::default() },
         );
         let (for_red, for_blue) = match game.result {
             GameResult::Red => (win, loss),
@@ -200,11 +186,7 @@ impl Collector {
                 _ => "lost",
             };
             // The clause is the loser's; a winner's line tells only the reason.
-            let how = if word == "lost" {
-                game.clause.unwrap_or(game.reason)
-            } else {
-                game.reason
-            };
+            let how = if word == "lost" { game.clause.unwrap_or(game.reason) } else { game.reason };
             let p = &mut self.players[player];
             p.forfeits += u64::from(word == "lost" && forfeit);
             let colour = if is_red { &mut p.red } else { &mut p.blue };
@@ -235,13 +217,7 @@ impl Collector {
                 // won, or that were drawn, count; the loser's count is the other's wins.
                 let wins = tally.wins;
                 let losses = self.players[second].against.get(&first).map_or(0, |t| t.wins);
-                counts.push(PairCounts {
-                    first,
-                    second,
-                    wins,
-                    draws: tally.draws,
-                    losses,
-                });
+                counts.push(PairCounts { first, second, wins, draws: tally.draws, losses });
             }
         }
         let ratings = rating::rate(self.players.len(), &counts, &RatingOptions::default());
@@ -256,26 +232,16 @@ impl Collector {
                     elo: rated.map_or(Estimate::Unknown, |r| r.estimate),
                     group: rated.map_or(0, |r| r.group),
                     reasons: player.reasons.clone(),
-                    against: player
-                        .against
-                        .iter()
-                        .map(|(&o, &t)| (self.names[o].clone(), t))
-                        .collect(),
+                    against: player.against.iter().map(|(&o, &t)| (self.names[o].clone(), t)).collect(),
                 }
             })
             .collect();
         let elo = |line: &Line| line.elo.elo().unwrap_or(f64::MIN);
         lines.sort_by(|a, b| {
             let by_points = b.points.total_cmp(&a.points);
-            by_points
-                .then_with(|| elo(b).total_cmp(&elo(a)))
-                .then_with(|| a.name.cmp(&b.name))
+            by_points.then_with(|| elo(b).total_cmp(&elo(a))).then_with(|| a.name.cmp(&b.name))
         });
-        Standings {
-            lines,
-            games: self.games,
-            groups: ratings.map_or(1, |r| r.groups),
-        }
+        Standings { lines, games: self.games, groups: ratings.map_or(1, |r| r.groups) }
     }
 }
 
@@ -284,34 +250,18 @@ mod tests {
     use super::*;
 
     fn id(game: u64) -> GameId {
-        GameId {
-            round: 1,
-            pair: 1,
-            game,
-        }
+        GameId { round: 1, pair: 1, game }
     }
 
     fn collect(points: Points, games: &[(&str, &str, GameResult, &str, Option<&str>)]) -> Standings {
         let mut collector = Collector::new(points, &[]);
         for (n, &(red, blue, result, reason, clause)) in games.iter().enumerate() {
-            collector.add(&Settled {
-                id: id(n as u64 + 1),
-                red,
-                blue,
-                result,
-                reason,
-                clause,
-            });
+            collector.add(&Settled { id: id(n as u64 + 1), red, blue, result, reason, clause });
         }
         collector.standings()
     }
 
-    const SIX_THREE_ONE: Points = Points {
-        win: 6.0,
-        draw: 3.0,
-        loss: 1.0,
-        forfeit: 0.0,
-    };
+    const SIX_THREE_ONE: Points = Points { win: 6.0, draw: 3.0, loss: 1.0, forfeit: 0.0 };
 
     #[test]
     fn a_forfeit_scores_less_than_a_loss_where_the_scoring_says_so() {
@@ -327,37 +277,14 @@ mod tests {
         assert_eq!(table.lines[1].points, 4.0);
         assert_eq!(table.lines[1].reasons["lost time.move"], 1);
         assert_eq!(table.lines[0].reasons["won time"], 1);
-        assert_eq!(
-            table.lines[0].red,
-            Tally {
-                wins: 1,
-                draws: 1,
-                losses: 0
-            }
-        );
+        assert_eq!(table.lines[0].red, Tally { wins: 1, draws: 1, losses: 0 });
     }
 
     #[test]
     fn a_double_forfeit_is_a_loss_of_both_and_no_rating() {
-        let table = collect(
-            SIX_THREE_ONE,
-            &[(
-                "a",
-                "b",
-                GameResult::BothLose,
-                "double-forfeit",
-                Some("time.setup"),
-            )],
-        );
-        assert!(
-            table
-                .lines
-                .iter()
-                .all(|l| l.points == 0.0 && l.total().losses == 1)
-        );
-        assert!(
-            table.lines.iter().all(|l| l.elo.elo().is_none_or(|e| e == 0.0)),
-            "{table:?}"
-        );
+        let table =
+            collect(SIX_THREE_ONE, &[("a", "b", GameResult::BothLose, "double-forfeit", Some("time.setup"))]);
+        assert!(table.lines.iter().all(|l| l.points == 0.0 && l.total().losses == 1));
+        assert!(table.lines.iter().all(|l| l.elo.elo().is_none_or(|e| e == 0.0)), "{table:?}");
     }
 }

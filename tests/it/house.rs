@@ -12,25 +12,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("referee", &["game", "clock", "protocol"]),
     ("rating", &[]),
     ("tournament", &["rating"]),
-    (
-        "record",
-        &["game", "clock", "protocol", "referee", "rating", "tournament"],
-    ),
+    ("record", &["game", "clock", "protocol", "referee", "rating", "tournament"]),
     ("report", &["game", "rating", "tournament", "record"]),
     ("process", &["protocol"]),
     (
         "runtime",
-        &[
-            "game",
-            "clock",
-            "protocol",
-            "referee",
-            "rating",
-            "tournament",
-            "record",
-            "report",
-            "process",
-        ],
+        &["game", "clock", "protocol", "referee", "rating", "tournament", "record", "report", "process"],
     ),
     (
         "cli",
@@ -84,28 +71,22 @@ fn modules() -> BTreeMap<String, Vec<(PathBuf, String)>> {
 
 /// The lines of code of a text: comments left out.
 fn code(text: &str) -> impl Iterator<Item = &str> {
-    text.lines()
-        .map(|line| line.split("//").next().unwrap_or_default())
+    text.lines().map(|line| line.split("//").next().unwrap_or_default())
 }
 
 #[test]
 fn modules_use_only_what_the_table_lets_them() {
     let modules = modules();
     let known: BTreeSet<&str> = MAY_USE.iter().map(|(m, _)| *m).collect();
-    let found: BTreeSet<&str> = modules
-        .keys()
-        .map(String::as_str)
-        .filter(|m| !["lib", "main"].contains(m))
-        .collect();
+    let found: BTreeSet<&str> =
+        modules.keys().map(String::as_str).filter(|m| !["lib", "main"].contains(m)).collect();
     assert_eq!(found, known, "a module is missing in the table, or in src");
     for (module, allowed) in MAY_USE {
         for (path, text) in &modules[*module] {
             for line in code(text) {
                 for used in line.split("crate::").skip(1) {
-                    let used: String = used
-                        .chars()
-                        .take_while(|c| c.is_alphanumeric() || *c == '_')
-                        .collect();
+                    let used: String =
+                        used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                     assert!(
                         used == *module || allowed.contains(&used.as_str()),
                         "{}: {module} must not use {used}: {line}",
@@ -156,11 +137,7 @@ fn the_core_names_no_clock_no_file_no_process_and_no_chance() {
         for (path, text) in &modules[*module] {
             for line in code(text) {
                 for word in banned {
-                    assert!(
-                        !line.contains(word),
-                        "{}: {word} in the core: {line}",
-                        path.display()
-                    );
+                    assert!(!line.contains(word), "{}: {word} in the core: {line}", path.display());
                 }
             }
         }
@@ -171,10 +148,7 @@ fn the_core_names_no_clock_no_file_no_process_and_no_chance() {
 fn every_clause_of_the_code_stands_in_the_specification() {
     let spec = fs::read_to_string(root().join("protocol/SPEC.md")).unwrap();
     for clause in arbiter::protocol::Clause::ALL {
-        assert!(
-            spec.contains(&format!("[{clause}]")),
-            "SPEC.md has no clause [{clause}]"
-        );
+        assert!(spec.contains(&format!("[{clause}]")), "SPEC.md has no clause [{clause}]");
         assert!(
             spec.contains(&format!("| `{clause}` |"))
                 && spec.contains(&format!("| `{}` |\n", clause.reason())),

@@ -20,10 +20,7 @@ fn rules(name: &str, changes: &[(&str, &str)]) -> Arc<Rules> {
 
 fn verify(lines: &str, rules: &Arc<Rules>) -> Vec<Finding> {
     let read = |line| serde_json::from_str::<PlainGame>(line).unwrap();
-    lines
-        .lines()
-        .map(|line| verify_plain(&read(line), rules))
-        .collect()
+    lines.lines().map(|line| verify_plain(&read(line), rules)).collect()
 }
 
 const NO_DRAWS: [(&str, &str); 2] = [("no-attack", "off"), ("length", "off")];
@@ -38,33 +35,16 @@ fn the_last_move_of_each_more_squares_game_breaks_the_chase_rule_and_none_before
             assert_eq!(finding.first_illegal, None);
             continue;
         }
-        let illegal = finding
-            .first_illegal
-            .unwrap_or_else(|| panic!("{} is legal", finding.id));
-        assert_eq!(
-            (illegal.ply, illegal.clause),
-            (finding.plies, "move.chase"),
-            "{}",
-            finding.id
-        );
+        let illegal = finding.first_illegal.unwrap_or_else(|| panic!("{} is legal", finding.id));
+        assert_eq!((illegal.ply, illegal.clause), (finding.plies, "move.chase"), "{}", finding.id);
     }
 }
 
 #[test]
 fn the_any_reading_bars_the_last_move_of_all_more_squares_games() {
-    for finding in verify(
-        MORE_SQUARES,
-        &rules("isf", &[NO_DRAWS[0], NO_DRAWS[1], ("chase", "any")]),
-    ) {
-        let illegal = finding
-            .first_illegal
-            .unwrap_or_else(|| panic!("{} is legal", finding.id));
-        assert_eq!(
-            (illegal.ply, illegal.clause),
-            (finding.plies, "move.chase"),
-            "{}",
-            finding.id
-        );
+    for finding in verify(MORE_SQUARES, &rules("isf", &[NO_DRAWS[0], NO_DRAWS[1], ("chase", "any")])) {
+        let illegal = finding.first_illegal.unwrap_or_else(|| panic!("{} is legal", finding.id));
+        assert_eq!((illegal.ply, illegal.clause), (finding.plies, "move.chase"), "{}", finding.id);
     }
 }
 
@@ -86,20 +66,14 @@ fn the_first_breach_of_isf_rules_in_the_ucc_2012_league_is_where_an_independent_
     for line in UCC2012.lines() {
         let game: serde_json::Value = serde_json::from_str(line).unwrap();
         let lists = ["two_square3_violations", "more_squares_violations"];
-        let plies = lists
-            .iter()
-            .flat_map(|l| game[l].as_array().unwrap())
-            .map(|p| p.as_u64().unwrap());
+        let plies = lists.iter().flat_map(|l| game[l].as_array().unwrap()).map(|p| p.as_u64().unwrap());
         if let Some(first) = plies.min() {
             breaches.insert(game["id"].as_str().unwrap().to_owned(), first);
         }
     }
     assert!(breaches.len() > 20);
     for finding in verify(UCC2012, &rules("isf", &NO_DRAWS)) {
-        let found = finding
-            .first_illegal
-            .filter(|i| !i.recorded)
-            .map(|i| u64::from(i.ply));
+        let found = finding.first_illegal.filter(|i| !i.recorded).map(|i| u64::from(i.ply));
         assert_eq!(found, breaches.get(&finding.id).copied(), "{}", finding.id);
     }
 }

@@ -1,5 +1,7 @@
 //! The integration tests: one binary, a module a concern.
 
+mod event;
+mod fake;
 mod house;
 mod known_games;
 mod naive;

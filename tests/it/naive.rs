@@ -125,24 +125,14 @@ impl NaiveGame {
                 'A' | 'a' => Cell::Empty,
                 'B'..='Y' if !lake => {
                     let n = letter as usize - 'B' as usize;
-                    pieces.push(Piece {
-                        red: n < 12,
-                        rank: RANKS[n % 12],
-                        letter,
-                    });
+                    pieces.push(Piece { red: n < 12, rank: RANKS[n % 12], letter });
                     Cell::Piece(pieces.len() as u16 - 1)
                 }
                 _ => panic!("letter {letter} at {spot:?}"),
             };
             start.push(cell);
         }
-        NaiveGame {
-            rules,
-            red_first,
-            pieces,
-            start,
-            plies: Vec::new(),
-        }
+        NaiveGame { rules, red_first, pieces, start, plies: Vec::new() }
     }
 
     pub fn red_to_move(&self) -> bool {
@@ -196,11 +186,7 @@ impl NaiveGame {
         // Flag captured?
         for ply in &self.plies {
             if ply.took_flag {
-                return Some(if ply.red {
-                    "red flag-captured"
-                } else {
-                    "blue flag-captured"
-                });
+                return Some(if ply.red { "red flag-captured" } else { "blue flag-captured" });
             }
         }
         // The draw counters.
@@ -237,11 +223,7 @@ impl NaiveGame {
                 return Some("draw both-immobile");
             }
         }
-        Some(if red {
-            "blue no-legal-move"
-        } else {
-            "red no-legal-move"
-        })
+        Some(if red { "blue no-legal-move" } else { "red no-legal-move" })
     }
 
     /// The present board in the letters.
@@ -476,11 +458,7 @@ impl NaiveGame {
             return Battle::Won;
         }
         if defender == 'B' {
-            return if attacker == '3' {
-                Battle::Won
-            } else {
-                Battle::Lost
-            };
+            return if attacker == '3' { Battle::Won } else { Battle::Lost };
         }
         if attacker == 'S' && defender == 'M' {
             return Battle::Won;
@@ -549,17 +527,7 @@ impl NaiveGame {
                 };
             }
         }
-        self.plies.push(Ply {
-            red,
-            piece: id,
-            from,
-            to,
-            battle,
-            took_flag,
-            advanced,
-            threatened,
-            after,
-        });
+        self.plies.push(Ply { red, piece: id, from, to, battle, took_flag, advanced, threatened, after });
         text
     }
 

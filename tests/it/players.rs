@@ -26,9 +26,12 @@ impl Event {
     pub fn feed(&self, game: &mut Game) {
         game.input(match self {
             Event::Line(side, at, line) => Input::Line(*side, *at, line),
-            Event::Limit(side, clause) => Input::Limit(*side, *clause),
+            // Stamped at the game's zero: that a fallen flag comes first has a test of its own.
+            Event::Limit(side, clause) => Input::Limit(*side, Stamp::default(), *clause),
             Event::Written(side, at) => Input::Written(*side, *at),
-            Event::Failed(side, clause) => Input::Failed(*side, *clause, "as seen by its keeper"),
+            Event::Failed(side, clause) => {
+                Input::Failed(*side, Stamp::default(), *clause, "as seen by its keeper")
+            }
             Event::Tick(at) => Input::Tick(*at),
             Event::Abort => Input::Abort("the arena stopped"),
         });
@@ -73,22 +76,10 @@ pub fn plan(rules: &Arc<Rules>, first: Colour) -> GamePlan {
     }
 }
 
-pub const ALL_WANTED: Wants = Wants {
-    board: true,
-    legal: true,
-    clock: true,
-    ponder: false,
-    fresh: false,
-};
+pub const ALL_WANTED: Wants = Wants { board: true, legal: true, clock: true, ponder: false, fresh: false };
 
 pub fn random_wants(rng: &mut Rng) -> Wants {
-    Wants {
-        board: rng.bool(),
-        legal: rng.bool(),
-        clock: rng.bool(),
-        ponder: rng.bool(),
-        fresh: rng.bool(),
-    }
+    Wants { board: rng.bool(), legal: rng.bool(), clock: rng.bool(), ponder: rng.bool(), fresh: rng.bool() }
 }
 
 pub fn rules(from: &str, changes: &[(&str, &str)]) -> Arc<Rules> {
@@ -131,11 +122,7 @@ pub fn random_rules(rng: &mut Rng, forced: &[(&str, &str)]) -> Arc<Rules> {
         army[Rank::Flag as usize] = 1;
         for _ in 1..pieces {
             // Armies of few ranks make battles of equals; bombs stay few, so that there is something to move.
-            let rank = if armed {
-                rng.usize(1..Rank::COUNT)
-            } else {
-                [1, 2, 3, 3, 4, 7][rng.usize(..6)]
-            };
+            let rank = if armed { rng.usize(1..Rank::COUNT) } else { [1, 2, 3, 3, 4, 7][rng.usize(..6)] };
             army[if rank == 1 && rng.bool() { 4 } else { rank }] += 1;
         }
         let army = Rank::ALL
@@ -169,8 +156,7 @@ pub fn random_rules(rng: &mut Rng, forced: &[(&str, &str)]) -> Arc<Rules> {
         set.set("lakes", lakes).unwrap();
         set.set("rows", rows).unwrap();
         set.set("army", &army).unwrap();
-        set.set("deployment", if filled { "filled" } else { "any" })
-            .unwrap();
+        set.set("deployment", if filled { "filled" } else { "any" }).unwrap();
         for (name, value) in &changes {
             set.set(name, value).unwrap();
         }
@@ -234,12 +220,7 @@ impl Moved {
         if words.next_if_eq(&"battle").is_some() {
             let (attacker, defender) = (rank(words.next()?), rank(words.next()?));
             let outcome = Outcome::from_word(words.next()?)?;
-            moved.battle = Some((
-                attacker,
-                defender,
-                outcome,
-                words.next_if_eq(&"advances").is_some(),
-            ));
+            moved.battle = Some((attacker, defender, outcome, words.next_if_eq(&"advances").is_some()));
         }
         if words.next_if_eq(&"rescue").is_some() {
             moved.rescue = Some((rank(words.next()?), spot(words.next()?)));
@@ -251,16 +232,13 @@ impl Moved {
 
 /// Whether what was sent obeys the clauses on the arbiter's own lines: `line.arbiter` and `event.order`.
 pub fn check_lines(text: &str) {
-    const EVENTS: [&str; 3] = ["flag", "start", "moved"];
+    const EVENTS: [&str; 4] = ["placed", "flag", "start", "moved"];
     const QUESTION: [&str; 6] = ["", "drawoffer", "illegal", "board", "legal", "go"];
     let mut stage = 0;
     assert!(text.is_empty() || text.ends_with('\n'), "{text:?}");
     for line in text.lines() {
         assert!(line.bytes().all(|b| (0x20..0x7f).contains(&b)), "{line:?}");
-        assert!(
-            !line.is_empty() && line.len() <= 65_536 && !line.contains("  "),
-            "{line:?}"
-        );
+        assert!(!line.is_empty() && line.len() <= 65_536 && !line.contains("  "), "{line:?}");
         assert_eq!(line.trim(), line);
         let word = line.split(' ').next().unwrap();
         if let Some(at) = QUESTION.iter().position(|w| *w == word) {
@@ -407,11 +385,7 @@ impl Bot {
     fn spot_of(&self, index: usize) -> Spot {
         let (width, height) = self.size();
         let (row, file) = (index / width, index % width);
-        let rank = if self.side == Colour::Red {
-            row
-        } else {
-            height - 1 - row
-        };
+        let rank = if self.side == Colour::Red { row } else { height - 1 - row };
         (file as u8, rank as u8)
     }
 
@@ -452,10 +426,7 @@ impl Bot {
         } else if let Some((outcome, advances)) = outcome {
             let struck = self.own.remove(&moved.to).expect("an own piece is struck");
             match outcome {
-                Outcome::Lost => drop(
-                    self.own
-                        .insert(if advances { moved.from } else { moved.to }, struck),
-                ),
+                Outcome::Lost => drop(self.own.insert(if advances { moved.from } else { moved.to }, struck)),
                 _ => self.lost.push(struck.0),
             }
         }
@@ -517,11 +488,7 @@ impl Bot {
         let (_, height) = self.size();
         let (rank, rescued) = self.own[&from];
         let text_000 = self.words["rescue"] == "000";
-        let far = if self.side == Colour::Red {
-            height as u8 - 1
-        } else {
-            0
-        };
+        let far = if self.side == Colour::Red { height as u8 - 1 } else { 0 };
         let barred = text_000 && (rank == Rank::Scout || rescued || self.rescues == 2);
         if self.words["rescue"] == "off" || to.1 != far || barred || self.rng.f32() < 0.1 {
             return None;
@@ -534,17 +501,12 @@ impl Bot {
             .collect();
         let rows = if text_000 { self.number("rows") } else { 1 };
         let zone: Vec<Spot> = (0..rows * self.size().0).map(|i| self.spot_of(i)).collect();
-        let free: Vec<Spot> = zone
-            .into_iter()
-            .filter(|s| *s != to && (*s == from || self.view[s] == '.'))
-            .collect();
+        let free: Vec<Spot> =
+            zone.into_iter().filter(|s| *s != to && (*s == from || self.view[s] == '.')).collect();
         if back.is_empty() || free.is_empty() {
             return None;
         }
-        Some((
-            back[self.rng.usize(..back.len())],
-            free[self.rng.usize(..free.len())],
-        ))
+        Some((back[self.rng.usize(..back.len())], free[self.rng.usize(..free.len())]))
     }
 }
 
@@ -592,13 +554,7 @@ pub fn play(
         for (side, text, lines) in answers {
             if text.lines().last().is_some_and(|l| l.starts_with("go")) {
                 let answer = str::from_utf8(lines.last().unwrap()).unwrap();
-                each(Asked {
-                    game: &game,
-                    side,
-                    text: &text,
-                    answer,
-                    at: Stamp(now),
-                });
+                each(Asked { game: &game, side, text: &text, answer, at: Stamp(now) });
             }
             for line in lines {
                 now += Duration::from_micros(rng.u64(..3000));
@@ -611,10 +567,7 @@ pub fn play(
 
 /// Starts a game in the midst of another: its first turns become the given history.
 pub fn from_history(plan: &GamePlan, events: &[Event], turns: usize) -> (GamePlan, Vec<Event>) {
-    let at_once = Wants {
-        ponder: true,
-        ..Wants::default()
-    };
+    let at_once = Wants { ponder: true, ..Wants::default() };
     let (game, sent) = run(plan, [at_once; 2], events);
     let mut told = 0;
     let rest = sent.iter().position(|sent| {

@@ -41,11 +41,7 @@ fn no_byte_tells_a_bot_what_its_opponent_hides_under_any_shipped_rule_book() {
         let changed = tally.changes.all;
         println!("{name}: {changed} pieces in {} worlds", tally.worlds);
         assert!(changed >= 1000, "only {changed} pieces were others under {name}");
-        assert!(
-            tally.rejected * 20 <= tally.worlds,
-            "{} of {name}'s worlds were rejected",
-            tally.rejected
-        );
+        assert!(tally.rejected * 20 <= tally.worlds, "{} of {name}'s worlds were rejected", tally.rejected);
     }
 }
 
@@ -108,10 +104,7 @@ fn no_byte_tells_a_bot_what_its_opponent_hides_under_rules_of_every_kind() {
             ("lakes", "none"),
             ("rows", "2"),
             ("deployment", "any"),
-            (
-                "army",
-                ["F1,S1,22,31,41,51,M1", "F1,B1,21,31,41,61,81,M1"][rng.usize(..2)],
-            ),
+            ("army", ["F1,S1,22,31,41,51,M1", "F1,B1,21,31,41,61,81,M1"][rng.usize(..2)]),
             ("length", "off"),
             ("no-attack", "off"),
             ("repetition", "off"),
@@ -128,16 +121,8 @@ fn no_byte_tells_a_bot_what_its_opponent_hides_under_rules_of_every_kind() {
         resign: 0.0,
         ..Temper::random(&mut rng)
     };
-    let chaser = Temper {
-        chase: 0.95,
-        flee: 0.0,
-        ..peace
-    };
-    let evader = Temper {
-        chase: 0.0,
-        flee: 0.95,
-        ..peace
-    };
+    let chaser = Temper { chase: 0.95, flee: 0.0, ..peace };
+    let evader = Temper { chase: 0.0, flee: 0.95, ..peace };
     for _ in 0..rounds(100) {
         let forced = [
             ("board", ["4x4", "4x5", "3x6"][rng.usize(..3)]),
@@ -221,7 +206,7 @@ proptest! {
         let (short, whole) = (joined(&waits, Colour::Red), joined(&ponders, Colour::Red));
         // What an unfinished game has not yet told whoever waits is news, no question.
         let rest = whole.strip_prefix(&short);
-        prop_assert!(rest.is_some_and(|r| r.lines().all(|l| l.starts_with("moved") || l == "start" || l.starts_with("flag"))));
+        prop_assert!(rest.is_some_and(|r| r.lines().all(|l| ["moved", "start", "flag", "placed"].iter().any(|w| l.starts_with(w)))));
         let told = |text: &str| text.lines().filter(|l| l.starts_with("moved") || *l == "start").count();
         for (waits, ponders) in waits.iter().zip(&ponders) {
             // At once: in the very moment in which the other pondering bot is told.
@@ -284,11 +269,7 @@ impl Watch {
             TimeControl::Clock { base, increment, .. } => base + increment,
             TimeControl::PerMove(span) | TimeControl::Unlimited { idle: span } => span,
         };
-        Watch {
-            time,
-            left: [left; 2],
-            made: [0; 2],
-        }
+        Watch { time, left: [left; 2], made: [0; 2] }
     }
 
     fn allowed(&self, side: Colour) -> Duration {
@@ -298,12 +279,7 @@ impl Watch {
     fn charge(&mut self, side: Colour, used: Duration) {
         let i = side.index();
         self.made[i] += 1;
-        if let TimeControl::Clock {
-            base,
-            increment,
-            period,
-        } = self.time.control
-        {
+        if let TimeControl::Clock { base, increment, period } = self.time.control {
             self.left[i] = self.left[i].saturating_sub(used.saturating_sub(self.time.delay)) + increment;
             if period.is_some_and(|moves| self.made[i].is_multiple_of(moves)) {
                 self.left[i] += base;
@@ -334,23 +310,12 @@ fn times() -> impl Strategy<Value = TimeSettings> {
     let control = prop_oneof![
         micros(1..90_000).prop_map(TimeControl::PerMove),
         micros(1..90_000).prop_map(|idle| TimeControl::Unlimited { idle }),
-        (micros(1..90_000), micros(0..5000), proptest::option::of(1u32..5)).prop_map(
-            |(base, increment, period)| TimeControl::Clock {
-                base,
-                increment,
-                period
-            }
-        ),
+        (micros(1..90_000), micros(0..5000), proptest::option::of(1u32..5))
+            .prop_map(|(base, increment, period)| TimeControl::Clock { base, increment, period }),
     ];
     let zero_or = |most| prop_oneof![Just(Duration::ZERO), micros(0..most)];
     (control, zero_or(9000), zero_or(9000), micros(1..90_000)).prop_map(|(control, delay, margin, setup)| {
-        TimeSettings {
-            control,
-            delay,
-            margin,
-            setup: Some(setup),
-            ..TimeSettings::default()
-        }
+        TimeSettings { control, delay, margin, setup: Some(setup), ..TimeSettings::default() }
     })
 }
 
@@ -490,26 +455,11 @@ fn deployment_faults(side: Colour) -> Vec<(Vec<Event>, Clause)> {
         (vec![line(b"setup \0")], Clause::LineBytes),
         // The first of several counts, and a good answer after it comes too late.
         (vec![line(b"setup"), line(GOOD)], Clause::SetupSyntax),
-        (
-            vec![Event::Limit(side, Clause::LineLength), line(b"setup")],
-            Clause::LineLength,
-        ),
-        (
-            vec![line(b"move a1 a2"), Event::Failed(side, Clause::ProcessExit)],
-            Clause::LineUnexpected,
-        ),
-        (
-            vec![Event::Failed(side, Clause::ProcessExit)],
-            Clause::ProcessExit,
-        ),
-        (
-            vec![Event::Failed(side, Clause::LimitMemory)],
-            Clause::LimitMemory,
-        ),
-        (
-            vec![Event::Line(side, Stamp(ms(60_000)), GOOD.to_vec())],
-            Clause::TimeSetup,
-        ),
+        (vec![Event::Limit(side, Clause::LineLength), line(b"setup")], Clause::LineLength),
+        (vec![line(b"move a1 a2"), Event::Failed(side, Clause::ProcessExit)], Clause::LineUnexpected),
+        (vec![Event::Failed(side, Clause::ProcessExit)], Clause::ProcessExit),
+        (vec![Event::Failed(side, Clause::LimitMemory)], Clause::LimitMemory),
+        (vec![Event::Line(side, Stamp(ms(60_000)), GOOD.to_vec())], Clause::TimeSetup),
     ]
 }
 
@@ -565,10 +515,7 @@ fn one_fault_before_the_start_is_judged_when_the_other_side_has_answered() {
         let good = Event::Line(side.other(), Stamp(ms(5)), GOOD.to_vec());
         for (faults, clause) in deployment_faults(side) {
             let last = clause == Clause::TimeSetup;
-            let orders = [
-                [&faults[..], from_ref(&good)].concat(),
-                [from_ref(&good), &faults[..]].concat(),
-            ];
+            let orders = [[&faults[..], from_ref(&good)].concat(), [from_ref(&good), &faults[..]].concat()];
             let mut seen = Vec::new();
             for order in orders.into_iter().skip(usize::from(last)) {
                 let (verdict, sent) = after(&deploying(), &order);
@@ -596,32 +543,13 @@ fn a_second_line_after_a_good_deployment_is_early_on_either_side_of_the_start() 
     let line = |side, text: &[u8]| Event::Line(side, Stamp(ms(5)), text.to_vec());
     let good = |side| line(side, GOOD);
     for (inputs, started) in [
-        (
-            vec![good(Colour::Blue), line(Colour::Blue, b"ok"), good(Colour::Red)],
-            false,
-        ),
-        (
-            vec![good(Colour::Blue), good(Colour::Red), line(Colour::Blue, b"ok")],
-            true,
-        ),
+        (vec![good(Colour::Blue), line(Colour::Blue, b"ok"), good(Colour::Red)], false),
+        (vec![good(Colour::Blue), good(Colour::Red), line(Colour::Blue, b"ok")], true),
         // Red's own question is put out by now, but not written.
-        (
-            vec![
-                good(Colour::Blue),
-                good(Colour::Red),
-                line(Colour::Red, b"move a2 a3"),
-            ],
-            true,
-        ),
+        (vec![good(Colour::Blue), good(Colour::Red), line(Colour::Red, b"move a2 a3")], true),
     ] {
         let (verdict, sent) = after(&deploying(), &inputs);
-        assert!(
-            verdict
-                .unwrap()
-                .faults()
-                .iter()
-                .all(|f| f.clause == Clause::TurnEarly)
-        );
+        assert!(verdict.unwrap().faults().iter().all(|f| f.clause == Clause::TurnEarly));
         assert!(sent.iter().all(|s| s.contains("start\n") == started), "{sent:?}");
     }
 }
@@ -629,10 +557,9 @@ fn a_second_line_after_a_good_deployment_is_early_on_either_side_of_the_start() 
 #[test]
 fn a_side_that_cannot_move_is_told_so_before_the_first_move() {
     let stuck = [("army", "F1,B1"), ("both-immobile", "draw"), ("open-flag", "on")];
-    for (change, end) in [
-        ("draw", "winner=none reason=both-immobile"),
-        ("loss", "winner=blue reason=no-legal-move"),
-    ] {
+    for (change, end) in
+        [("draw", "winner=none reason=both-immobile"), ("loss", "winner=blue reason=no-legal-move")]
+    {
         let rules = small(&[&stuck[..], &[("both-immobile", change)]].concat());
         let mut plan = plan(&rules, Colour::Red);
         let deployment = Deployment::parse(&rules, "FB........").unwrap();
@@ -642,16 +569,9 @@ fn a_side_that_cannot_move_is_told_so_before_the_first_move() {
         for side in Colour::BOTH {
             let news: Vec<&str> = sent[0][side.index()].lines().skip(1).collect();
             let end = format!("gameover {end}");
-            assert_eq!(
-                news,
-                [
-                    "setup assigned FB........",
-                    "flag red a1",
-                    "flag blue a6",
-                    "start",
-                    &end
-                ]
-            );
+            let placed = ["placed red a1 b1", "placed blue a6 b6"];
+            let flags = ["flag red a1", "flag blue a6", "start"];
+            assert_eq!(news, [&["setup assigned FB........"][..], &placed, &flags, &[&end]].concat());
         }
     }
 }
@@ -670,22 +590,14 @@ fn holds_own(square: u8) -> bool {
 
 /// Whether a piece could step, were it not for the repetition rules, where no listed move goes.
 fn narrowed(rows: &[&[u8]], listed: &[(Spot, Spot)]) -> bool {
-    let at = |(file, rank): Spot| {
-        rows.get(rank as usize)
-            .and_then(|row| row.get(file as usize))
-            .copied()
-    };
+    let at = |(file, rank): Spot| rows.get(rank as usize).and_then(|row| row.get(file as usize)).copied();
     let spots = (0..rows.len() as u8).flat_map(|r| (0..rows[0].len() as u8).map(move |f| (f, r)));
-    spots
-        .filter(|s| at(*s).is_some_and(|c| holds_own(c) && c != b'F' && c != b'B'))
-        .any(|from| {
-            [(1, 0), (-1, 0), (0, 1), (0, -1)]
-                .into_iter()
-                .any(|(file, rank): (i8, i8)| {
-                    let to = (from.0.wrapping_add_signed(file), from.1.wrapping_add_signed(rank));
-                    at(to).is_some_and(|c| !holds_own(c) && c != b'~') && !listed.contains(&(from, to))
-                })
+    spots.filter(|s| at(*s).is_some_and(|c| holds_own(c) && c != b'F' && c != b'B')).any(|from| {
+        [(1, 0), (-1, 0), (0, 1), (0, -1)].into_iter().any(|(file, rank): (i8, i8)| {
+            let to = (from.0.wrapping_add_signed(file), from.1.wrapping_add_signed(rank));
+            at(to).is_some_and(|c| !holds_own(c) && c != b'~') && !listed.contains(&(from, to))
         })
+    })
 }
 
 #[test]
@@ -704,14 +616,7 @@ fn legal_lists_exactly_the_moves_that_the_referee_takes() {
             ("deployment", "any"),
             ("repetition", "off"),
             ("no-attack", "off"),
-            (
-                "two-squares",
-                if chases {
-                    "off"
-                } else {
-                    ["1", "2", "3"][rng.usize(..3)]
-                },
-            ),
+            ("two-squares", if chases { "off" } else { ["1", "2", "3"][rng.usize(..3)] }),
             ("chase", ["isf", "any"][rng.usize(..2)]),
         ];
         let rules = match round % 20 {
@@ -721,18 +626,8 @@ fn legal_lists_exactly_the_moves_that_the_referee_takes() {
         let plan = plan(&rules, side(rng.bool()));
         let mut bots = Bot::pair(&mut rng);
         for bot in &mut bots {
-            let calm = Temper {
-                resign: 0.0,
-                strike: 0.0,
-                advance: 0.0,
-                ..bot.temper
-            };
-            bot.temper = Temper {
-                shuttle: if chases { 0.0 } else { 0.4 },
-                chase: 0.0,
-                flee: 0.0,
-                ..calm
-            };
+            let calm = Temper { resign: 0.0, strike: 0.0, advance: 0.0, ..bot.temper };
+            bot.temper = Temper { shuttle: if chases { 0.0 } else { 0.4 }, chase: 0.0, flee: 0.0, ..calm };
         }
         if chases {
             (bots[0].temper.chase, bots[1].temper.flee) = (0.9, 0.9);
@@ -740,9 +635,8 @@ fn legal_lists_exactly_the_moves_that_the_referee_takes() {
         let mut picks = rng.fork();
         play(&plan, &mut rng, &mut bots, 400, |asked| {
             let board = &rules.board;
-            let spots: Vec<Spot> = (0..board.width())
-                .flat_map(|f| (0..board.height()).map(move |r| (f, r)))
-                .collect();
+            let spots: Vec<Spot> =
+                (0..board.width()).flat_map(|f| (0..board.height()).map(move |r| (f, r))).collect();
             let legal = asked.text.lines().find_map(|l| l.strip_prefix("legal ")).unwrap();
             let listed: Vec<(Spot, Spot)> = legal.split(' ').map(read_pair).collect();
             let mut sorted = listed.clone();
@@ -803,12 +697,7 @@ struct View {
 impl View {
     fn new(game: &Game, side: Colour) -> View {
         let rules = &game.plan().rules;
-        let mut view = View {
-            side,
-            reveal: rules.reveal,
-            own: BTreeMap::new(),
-            enemy: BTreeMap::new(),
-        };
+        let mut view = View { side, reveal: rules.reveal, own: BTreeMap::new(), enemy: BTreeMap::new() };
         for of in Colour::BOTH {
             for (index, rank) in game.deployment(of).unwrap().squares().iter().enumerate() {
                 let at = rules.board.coordinates(rules.board.deployment_square(of, index));
@@ -819,14 +708,7 @@ impl View {
                     view.own.insert(at, rank);
                 } else {
                     let open = rules.open_flag && rank == Rank::Flag;
-                    view.enemy.insert(
-                        at,
-                        Known {
-                            rank: open.then_some(rank),
-                            ran: open,
-                            moved: false,
-                        },
-                    );
+                    view.enemy.insert(at, Known { rank: open.then_some(rank), ran: open, moved: false });
                 }
             }
         }
@@ -920,17 +802,12 @@ fn the_view_shows_what_the_events_told_and_nothing_else() {
         let mut views: [Option<View>; 2] = [None, None];
         play(&plan, &mut rng, &mut bots, 400, |asked| {
             let view = views[asked.side.index()].get_or_insert_with(|| View::new(asked.game, asked.side));
-            asked
-                .text
-                .lines()
-                .filter_map(Moved::read)
-                .for_each(|moved| view.follow(&moved));
+            asked.text.lines().filter_map(Moved::read).for_each(|moved| view.follow(&moved));
             let (width, height) = (rules.board.width(), rules.board.height());
             let lake = |(file, rank): Spot| rules.lakes.contains(&Coordinates { file, rank });
             let row = |rank| (0..width).map(move |file| (file, rank));
-            let rows = (0..height)
-                .rev()
-                .map(|r| row(r).map(|at| view.letter(at, lake(at))).collect::<String>());
+            let rows =
+                (0..height).rev().map(|r| row(r).map(|at| view.letter(at, lake(at))).collect::<String>());
             let rows: Vec<String> = rows.collect();
             let board = asked.text.lines().find_map(|l| l.strip_prefix("board ")).unwrap();
             assert_eq!(board, rows.join("/"), "{:?} {}", rules.set(), asked.text);
@@ -939,9 +816,7 @@ fn the_view_shows_what_the_events_told_and_nothing_else() {
     }
     // Every letter there is was seen.
     assert!(
-        ".~?!FBS23456789Mfbscdeghijkm"
-            .chars()
-            .all(|c| shown.get(&c).is_some_and(|n| *n > 20)),
+        ".~?!FBS23456789Mfbscdeghijkm".chars().all(|c| shown.get(&c).is_some_and(|n| *n > 20)),
         "{shown:?}"
     );
 }
@@ -958,41 +833,24 @@ fn a_draw_offer_stands_until_the_opponent_s_next_accepted_move_and_ten_moves_mus
     let mut rng = Rng::with_seed(6);
     let [mut stood, mut ignored, mut repeated] = [0; 3];
     for _ in 0..rounds(40) {
-        let forced = [
-            ("illegal", "retry:4"),
-            ("draw-offers", "on"),
-            ("resignation", "off"),
-        ];
+        let forced = [("illegal", "retry:4"), ("draw-offers", "on"), ("resignation", "off")];
         let rules = random_rules(&mut rng, &forced);
         let plan = plan(&rules, side(rng.bool()));
-        let temper = Temper {
-            offer: 0.4,
-            agree: 0.0,
-            mischief: 0.2,
-            resign: 0.0,
-            ..Temper::random(&mut rng)
-        };
+        let temper =
+            Temper { offer: 0.4, agree: 0.0, mischief: 0.2, resign: 0.0, ..Temper::random(&mut rng) };
         let mut bots = [0, 1].map(|_| Bot::new(&mut rng, temper));
         let (mut standing, mut made, mut offered) = (None, [0u32; 2], [None::<u32>; 2]);
         play(&plan, &mut rng, &mut bots, 400, |asked| {
             let (side, i) = (asked.side, asked.side.index());
             let stands = standing == Some(side.other());
-            assert_eq!(
-                asked.text.lines().any(|l| l == "drawoffer"),
-                stands,
-                "{}",
-                asked.text
-            );
+            assert_eq!(asked.text.lines().any(|l| l == "drawoffer"), stands, "{}", asked.text);
             repeated += u32::from(stands && asked.text.contains("\nillegal"));
             let (verdict, _) = after(asked.game, &[Event::Line(side, asked.at, b"draw".to_vec())]);
             let verdict = verdict.unwrap();
             if stands {
                 assert_eq!(verdict, Verdict::Agreed);
             } else {
-                assert_eq!(
-                    verdict.fault_of(side).map(|f| f.clause),
-                    Some(Clause::DrawNotOffered)
-                );
+                assert_eq!(verdict.fault_of(side).map(|f| f.clause), Some(Clause::DrawNotOffered));
             }
             if !is_legal(&asked) {
                 return;
@@ -1018,22 +876,11 @@ fn an_illegal_move_is_taken_back_so_often_a_turn_and_the_other_side_hears_nothin
     let mut lost = BTreeMap::<Clause, u32>::new();
     for _ in 0..rounds(40) {
         let tries = rng.usize(..4);
-        let price = if tries == 0 {
-            "loss".to_owned()
-        } else {
-            format!("retry:{tries}")
-        };
-        let forced = [
-            ("illegal", price.as_str()),
-            ("draw-offers", "off"),
-            ("resignation", "off"),
-        ];
+        let price = if tries == 0 { "loss".to_owned() } else { format!("retry:{tries}") };
+        let forced = [("illegal", price.as_str()), ("draw-offers", "off"), ("resignation", "off")];
         let rules = random_rules(&mut rng, &forced);
         let plan = plan(&rules, side(rng.bool()));
-        let temper = Temper {
-            mischief: 0.0,
-            ..Temper::random(&mut rng)
-        };
+        let temper = Temper { mischief: 0.0, ..Temper::random(&mut rng) };
         let mut bots = [0, 1].map(|_| Bot::new(&mut rng, temper));
         let mut picks = rng.fork();
         play(&plan, &mut rng, &mut bots, 200, |asked| {
@@ -1052,11 +899,7 @@ fn an_illegal_move_is_taken_back_so_often_a_turn_and_the_other_side_hears_nothin
                 ("move a1 \u{e4}", Clause::LineBytes),
             ] {
                 let (verdict, _) = after(asked.game, &[line(text)]);
-                assert_eq!(
-                    verdict.and_then(|v| v.fault_of(side).map(|f| f.clause)),
-                    Some(clause),
-                    "{text}"
-                );
+                assert_eq!(verdict.and_then(|v| v.fault_of(side).map(|f| f.clause)), Some(clause), "{text}");
             }
             let board = &rules.board;
             let mut any = || spot_name((picks.u8(..=board.width()), picks.u8(..=board.height())));
@@ -1067,10 +910,7 @@ fn an_illegal_move_is_taken_back_so_often_a_turn_and_the_other_side_hears_nothin
             }
             let mut game = asked.game.clone();
             let question = |text: &str| -> String {
-                text.lines()
-                    .skip_while(|l| !l.starts_with("board"))
-                    .map(|l| format!("{l}\n"))
-                    .collect()
+                text.lines().skip_while(|l| !l.starts_with("board")).map(|l| format!("{l}\n")).collect()
             };
             let (deadline, mut told) = (game.deadline(), None);
             for _ in 0..tries {
@@ -1078,9 +918,8 @@ fn an_illegal_move_is_taken_back_so_often_a_turn_and_the_other_side_hears_nothin
                 assert_eq!(game.verdict(), None);
                 let sent = drain(&mut game);
                 let (first, rest) = sent[side.index()].split_once('\n').unwrap();
-                let slug = first
-                    .strip_prefix("illegal ")
-                    .and_then(|l| l.strip_suffix(&format!(" {from} {to}")));
+                let slug =
+                    first.strip_prefix("illegal ").and_then(|l| l.strip_suffix(&format!(" {from} {to}")));
                 let clause = Clause::from_slug(slug.unwrap()).unwrap();
                 assert!(told.is_none_or(|c| c == clause));
                 told = Some(clause);
@@ -1096,11 +935,7 @@ fn an_illegal_move_is_taken_back_so_often_a_turn_and_the_other_side_hears_nothin
             assert!(told.is_none_or(|c| c == clause));
             *lost.entry(clause).or_default() += 1;
             assert_eq!(sent[side.index()].trim_end(), gameover(&verdict, Some(clause)));
-            assert!(
-                sent[side.other().index()]
-                    .trim_end()
-                    .ends_with(&gameover(&verdict, None))
-            );
+            assert!(sent[side.other().index()].trim_end().ends_with(&gameover(&verdict, None)));
             // And a legal move goes on as if nothing had been.
             let (verdict, _) = after(&game, &[line(asked.answer)]);
             assert!(verdict.is_none_or(|v| v.faults().is_empty()));
@@ -1272,4 +1107,57 @@ proptest! {
         prop_assert_eq!(again.verdict(), verdict.as_ref());
         prop_assert_eq!(told, sent);
     }
+}
+
+#[test]
+fn a_flag_that_fell_comes_before_a_limit_or_a_failure_that_was_noticed_later() {
+    let late = Stamp(ms(1_000_000));
+    let ways = [
+        Input::Limit(Colour::Blue, late, Clause::LineFlood),
+        Input::Failed(Colour::Blue, late, Clause::ProcessExit, "it exited with status 0"),
+    ];
+    for way in ways {
+        let rules = rules("barrage", &[]);
+        let deployments = [(); 2]
+            .map(|()| Some(Deployment::parse(&rules, "FB........S...................2.M.9..32.").unwrap()));
+        let mut game =
+            Game::new(GamePlan { deployments, ..plan(&rules, Colour::Red) }, [Wants::default(); 2]);
+        drain(&mut game);
+        game.input(Input::Written(Colour::Red, Stamp::default()));
+        game.input(way);
+        let verdict = game.verdict().unwrap();
+        assert_eq!(verdict.fault_of(Colour::Red).map(|f| f.clause), Some(Clause::TimeMove), "{verdict:?}");
+    }
+}
+
+#[test]
+fn a_line_that_comes_before_a_repeated_question_is_written_is_no_answer_to_it() {
+    let rules = rules("isf", &[("illegal", "retry:1")]);
+    let deployments = [(); 2]
+        .map(|()| Some(Deployment::parse(&rules, "BFB34B7624B25B4362S526723428589M6223753B").unwrap()));
+    let mut game = Game::new(GamePlan { deployments, ..plan(&rules, Colour::Red) }, [Wants::default(); 2]);
+    drain(&mut game);
+    game.input(Input::Written(Colour::Red, Stamp::default()));
+    game.input(Input::Line(Colour::Red, Stamp(ms(1)), b"move a4 a9"));
+    assert!(game.verdict().is_none());
+    game.input(Input::Line(Colour::Red, Stamp(ms(1)), b"move a4 a5"));
+    let fault = game.verdict().unwrap().fault_of(Colour::Red).unwrap().clause;
+    assert_eq!(fault, Clause::TurnEarly);
+}
+
+#[test]
+fn a_given_history_that_goes_on_after_the_end_of_the_game_makes_it_void() {
+    let rules = rules(
+        "isf",
+        &[("board", "5x6"), ("lakes", "none"), ("rows", "1"), ("army", "F1,21,M1"), ("deployment", "any")],
+    );
+    let deployments = [(); 2].map(|()| Some(Deployment::parse(&rules, "2F..M").unwrap()));
+    let at = |name: &str| rules.board.square(Coordinates::parse(name.as_bytes()).unwrap()).unwrap();
+    let mv = |from, to| (arbiter::game::Move { from: at(from), to: at(to) }, None);
+    let history =
+        vec![mv("a1", "a5"), mv("e6", "e5"), mv("a5", "b5"), mv("e5", "e4"), mv("b5", "b6"), mv("e4", "e3")];
+    let game =
+        Game::new(GamePlan { deployments, history, ..plan(&rules, Colour::Red) }, [Wants::default(); 2]);
+    let Some(Verdict::Void { cause }) = game.verdict() else { panic!("{:?}", game.verdict()) };
+    assert!(cause.contains("e4e3 comes after the end of the game"), "{cause}");
 }

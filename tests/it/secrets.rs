@@ -88,13 +88,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn suspect(&mut self, at: Spot, rank: Rank, fits: Ranks, rescued: bool) -> usize {
         self.theirs.insert(at, self.found.suspects.len());
-        self.found.suspects.push(Suspect {
-            rank,
-            fits,
-            moved: false,
-            struck_unseen: false,
-            rescued,
-        });
+        self.found.suspects.push(Suspect { rank, fits, moved: false, struck_unseen: false, rescued });
         self.found.suspects.len() - 1
     }
 
@@ -176,10 +170,7 @@ impl Walk<'_> {
 
 /// Follows a game. Both sides are sent each event at once, so that the moves can be told by input.
 pub fn secrets(plan: &GamePlan, events: &[Event], hidden: Colour) -> Option<Secrets> {
-    let at_once = Wants {
-        ponder: true,
-        ..Wants::default()
-    };
+    let at_once = Wants { ponder: true, ..Wants::default() };
     let (game, sent) = run(plan, [at_once; 2], events);
     // Where the two deployments did not come to be there is no secret.
     let deployments = [game.deployment(Colour::Red)?, game.deployment(Colour::Blue)?];
@@ -222,9 +213,7 @@ pub fn secrets(plan: &GamePlan, events: &[Event], hidden: Colour) -> Option<Secr
     let mut turns = 0;
     for (index, sent) in sent.iter().enumerate() {
         let before = turns;
-        let copies = sent[hidden.index()]
-            .lines()
-            .zip(sent[hidden.other().index()].lines());
+        let copies = sent[hidden.index()].lines().zip(sent[hidden.other().index()].lines());
         // Each side's copy of a move tells the ranks of its own pieces.
         for (theirs, mine) in copies.map(|(a, b)| (Moved::read(a), Moved::read(b))) {
             let (Some(theirs), Some(mine)) = (theirs, mine) else {
@@ -274,10 +263,7 @@ pub fn other_world(
     let mut suspects = secrets.suspects.clone();
     let deployed: Vec<usize> = secrets.squares.iter().flatten().copied().collect();
     for _ in 0..4 * deployed.len() {
-        let (a, b) = (
-            deployed[rng.usize(..deployed.len())],
-            deployed[rng.usize(..deployed.len())],
-        );
+        let (a, b) = (deployed[rng.usize(..deployed.len())], deployed[rng.usize(..deployed.len())]);
         let (rank_a, rank_b) = (suspects[a].rank, suspects[b].rank);
         if suspects[a].fits & only(rank_b) != 0 && suspects[b].fits & only(rank_a) != 0 {
             (suspects[a].rank, suspects[b].rank) = (rank_b, rank_a);
@@ -297,9 +283,7 @@ pub fn other_world(
                 match source {
                     Source::Past(at) => plan.history[at].1.as_mut().unwrap().rank = rank,
                     Source::Input(at) => {
-                        let Event::Line(_, _, line) = &mut events[at] else {
-                            unreachable!()
-                        };
+                        let Event::Line(_, _, line) = &mut events[at] else { unreachable!() };
                         let at = line.windows(7).position(|w| w == b"rescue ").unwrap() + 7;
                         line[at] = rank.letter() as u8;
                     }
@@ -312,9 +296,7 @@ pub fn other_world(
         match source {
             Source::Past(at) => plan.history[at].1 = None,
             Source::Input(at) => {
-                let Event::Line(_, _, line) = &mut events[at] else {
-                    unreachable!()
-                };
+                let Event::Line(_, _, line) = &mut events[at] else { unreachable!() };
                 let begin = line.windows(7).position(|w| w == b" rescue").unwrap();
                 let end = line.windows(6).position(|w| w == b" offer").unwrap_or(line.len());
                 line.drain(begin..end);
@@ -322,24 +304,16 @@ pub fn other_world(
         }
     }
     // Nor is a move that was taken back. Where the retries ran out their number counts.
-    let spent = secrets
-        .result
-        .as_ref()
-        .is_some_and(|r| r.contains("illegal-move"));
+    let spent = secrets.result.as_ref().is_some_and(|r| r.contains("illegal-move"));
     for &at in &secrets.refused {
-        let Event::Line(side, stamp, _) = events[at] else {
-            unreachable!()
-        };
+        let Event::Line(side, stamp, _) = events[at] else { unreachable!() };
         events[at] = match spent || rng.bool() {
             true => Event::Line(side, stamp, b"move a1 z99".to_vec()),
             false => Event::Tick(stamp),
         };
     }
-    let string: String = secrets
-        .squares
-        .iter()
-        .map(|s| s.map_or('.', |i| suspects[i].rank.letter()))
-        .collect();
+    let string: String =
+        secrets.squares.iter().map(|s| s.map_or('.', |i| suspects[i].rank.letter())).collect();
     match &mut plan.deployments[secrets.hidden.index()] {
         Some(deployment) => *deployment = Deployment::parse(&plan.rules, &string).unwrap(),
         None => {
@@ -362,12 +336,7 @@ pub fn other_world(
             }
         }
     }
-    for (was, is) in secrets
-        .suspects
-        .iter()
-        .zip(&suspects)
-        .filter(|(was, is)| was.rank != is.rank)
-    {
+    for (was, is) in secrets.suspects.iter().zip(&suspects).filter(|(was, is)| was.rank != is.rank) {
         let n = |yes: bool| u64::from(yes);
         changes.all += 1;
         changes.still += n(!was.moved && !was.struck_unseen);
@@ -420,27 +389,14 @@ impl Tally {
             ("legal", wants.legal),
             ("clock", wants.clock),
             ("ponder", wants.ponder),
-            (
-                "nothing",
-                !(wants.board || wants.legal || wants.clock || wants.ponder),
-            ),
+            ("nothing", !(wants.board || wants.legal || wants.clock || wants.ponder)),
         ] {
             if wanted {
                 add(format!("wants {name}"));
             }
         }
-        add(if plan.history.is_empty() {
-            "from the start"
-        } else {
-            "from a history"
-        }
-        .to_owned());
-        add(if plan.deployments[0].is_some() {
-            "assigned"
-        } else {
-            "deployed"
-        }
-        .to_owned());
+        add(if plan.history.is_empty() { "from the start" } else { "from a history" }.to_owned());
+        add(if plan.deployments[0].is_some() { "assigned" } else { "deployed" }.to_owned());
     }
 }
 
@@ -472,15 +428,9 @@ pub fn keep_secrets(
         }
         // What is revealed later is a secret before: half the worlds end early, at any input.
         for _ in 0..4 {
-            let cut = if rng.bool() {
-                events.len()
-            } else {
-                rng.usize(..=events.len())
-            };
+            let cut = if rng.bool() { events.len() } else { rng.usize(..=events.len()) };
             let mut events = events[..cut].to_vec();
-            let fault = *[Clause::ProcessExit, Clause::LimitMemory]
-                .get(rng.usize(..2))
-                .unwrap();
+            let fault = *[Clause::ProcessExit, Clause::LimitMemory].get(rng.usize(..2)).unwrap();
             let side = Colour::BOTH[rng.usize(..2)];
             events.extend(match rng.u8(..8) {
                 0 => Some(Event::Tick(Stamp(ms(10_000_000)))),

@@ -81,21 +81,15 @@ fn choose(rng: &mut Rng, temper: Temper, position: &Position, legal: &[Move], la
     let quiet = |mv: &Move| position.piece(mv.to).is_none();
     let liked: Vec<Move> = match temper {
         Temper::Random => Vec::new(),
-        Temper::Shuttler => legal
-            .iter()
-            .copied()
-            .filter(|m| last.is_some_and(|l| m.from == l.to && m.to == l.from))
-            .collect(),
-        Temper::Chaser => legal
-            .iter()
-            .copied()
-            .filter(|m| quiet(m) && near_enemy(position, *m, true))
-            .collect(),
-        Temper::Evader => legal
-            .iter()
-            .copied()
-            .filter(|m| quiet(m) && near_enemy(position, *m, false))
-            .collect(),
+        Temper::Shuttler => {
+            legal.iter().copied().filter(|m| last.is_some_and(|l| m.from == l.to && m.to == l.from)).collect()
+        }
+        Temper::Chaser => {
+            legal.iter().copied().filter(|m| quiet(m) && near_enemy(position, *m, true)).collect()
+        }
+        Temper::Evader => {
+            legal.iter().copied().filter(|m| quiet(m) && near_enemy(position, *m, false)).collect()
+        }
     };
     // Peace keeps a chase alive; now and then anything goes.
     let calm: Vec<Move> = legal.iter().copied().filter(quiet).collect();
@@ -112,11 +106,7 @@ fn random_field(rng: &mut Rng, rules: &Rules, pieces: usize) -> String {
     let board = &rules.board;
     let mut letters: Vec<char> = (0..board.squares())
         .map(|i| {
-            if rules
-                .lakes
-                .iter()
-                .any(|c| c.rank as usize * board.width() as usize + c.file as usize == i)
-            {
+            if rules.lakes.iter().any(|c| c.rank as usize * board.width() as usize + c.file as usize == i) {
                 '_'
             } else {
                 'A'
@@ -126,11 +116,7 @@ fn random_field(rng: &mut Rng, rules: &Rules, pieces: usize) -> String {
     for (letters_of, flag) in [("BCDDDEFGHIJKL", 'M'), ("NOPPPQRSTUVWX", 'Y')] {
         let choices: Vec<char> = letters_of.chars().collect();
         for n in 0..pieces {
-            let letter = if n == 0 {
-                flag
-            } else {
-                choices[rng.usize(..choices.len())]
-            };
+            let letter = if n == 0 { flag } else { choices[rng.usize(..choices.len())] };
             loop {
                 let square = rng.usize(..letters.len());
                 if letters[square] == 'A' {
@@ -166,12 +152,7 @@ fn compare(
     for _ in 0..most {
         let context = || format!("{rules:?} {field} ply {}", ours.plies());
         let ended = ours.outcome();
-        assert_eq!(
-            ending_words(ended),
-            theirs.ending().map(str::to_owned),
-            "{}",
-            context()
-        );
+        assert_eq!(ending_words(ended), theirs.ending().map(str::to_owned), "{}", context());
         if ended.is_some() {
             break;
         }
@@ -180,12 +161,7 @@ fn compare(
         listed.sort_unstable();
         assert_eq!(listed, theirs.legal(), "{}", context());
         for (from, to) in pairs(rng, &board) {
-            let judged = ours
-                .judge(Move {
-                    from: square(from),
-                    to: square(to),
-                })
-                .map_err(|i| i.clause());
+            let judged = ours.judge(Move { from: square(from), to: square(to) }).map_err(|i| i.clause());
             assert_eq!(judged, theirs.judge(from, to), "{} {from:?} {to:?}", context());
             tally.two_squares += u64::from(judged == Err("move.two-squares"));
             tally.chases += u64::from(judged == Err("move.chase"));
@@ -196,12 +172,7 @@ fn compare(
         let played = ours.play(mv, None).unwrap();
         let words = played.battle.map_or(String::new(), |b| {
             let advances = if b.advances { " advances" } else { "" };
-            format!(
-                "{} {} {}{advances}",
-                b.attacker.letter(),
-                b.defender.letter(),
-                b.outcome.word()
-            )
+            format!("{} {} {}{advances}", b.attacker.letter(), b.defender.letter(), b.outcome.word())
         });
         let (from, to) = plain(mv);
         assert_eq!(words, theirs.play(from, to), "{rules:?} {field}");
@@ -213,14 +184,9 @@ fn compare(
 /// On small boards every pair of squares, on others a few at random: so that refusals are compared too.
 fn pairs(rng: &mut Rng, board: &Board) -> Vec<((u8, u8), (u8, u8))> {
     let (w, h) = (board.width(), board.height());
-    let all: Vec<(u8, u8)> = (0..w)
-        .flat_map(|file| (0..h).map(move |rank| (file, rank)))
-        .collect();
+    let all: Vec<(u8, u8)> = (0..w).flat_map(|file| (0..h).map(move |rank| (file, rank))).collect();
     if all.len() <= 30 {
-        return all
-            .iter()
-            .flat_map(|&from| all.iter().map(move |&to| (from, to)))
-            .collect();
+        return all.iter().flat_map(|&from| all.iter().map(move |&to| (from, to))).collect();
     }
     (0..4)
         .map(|i| {
@@ -234,11 +200,7 @@ fn pairs(rng: &mut Rng, board: &Board) -> Vec<((u8, u8), (u8, u8))> {
 #[test]
 fn the_engine_and_its_naive_twin_agree_on_random_classic_games() {
     let mut rng = Rng::with_seed(1);
-    let mut tally = Tally {
-        plies: 0,
-        two_squares: 0,
-        chases: 0,
-    };
+    let mut tally = Tally { plies: 0, two_squares: 0, chases: 0 };
     let isf = rules(&[]);
     for _ in 0..40 {
         let field: String = {
@@ -246,10 +208,7 @@ fn the_engine_and_its_naive_twin_agree_on_random_classic_games() {
             let mut blue: Vec<char> = "NNNNNNOPPPPPPPPQQQQQRRRRSSSSTTTTUUUVVWXY".chars().collect();
             rng.shuffle(&mut red);
             rng.shuffle(&mut blue);
-            red.into_iter()
-                .chain("AA__AA__AAAA__AA__AA".chars())
-                .chain(blue)
-                .collect()
+            red.into_iter().chain("AA__AA__AAAA__AA__AA".chars()).chain(blue).collect()
         };
         compare(&mut rng, &isf, &field, [Temper::Random; 2], 3000, &mut tally);
     }
@@ -259,16 +218,10 @@ fn the_engine_and_its_naive_twin_agree_on_random_classic_games() {
 #[test]
 fn the_engine_and_its_naive_twin_agree_where_games_shuttle_and_chase() {
     let mut rng = Rng::with_seed(2);
-    let mut tally = Tally {
-        plies: 0,
-        two_squares: 0,
-        chases: 0,
-    };
+    let mut tally = Tally { plies: 0, two_squares: 0, chases: 0 };
     let tempers = [Temper::Random, Temper::Shuttler, Temper::Chaser, Temper::Evader];
-    let rounds: usize = std::env::var("ARBITER_TWIN_ROUNDS")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(3000);
+    let rounds: usize =
+        std::env::var("ARBITER_TWIN_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(3000);
     for round in 0..rounds {
         let two_squares = ["off", "1", "2", "3", "5"][rng.usize(..5)];
         let chase = ["off", "isf", "isf", "any"][rng.usize(..4)];
@@ -281,10 +234,7 @@ fn the_engine_and_its_naive_twin_agree_where_games_shuttle_and_chase() {
             ("both-immobile", ["draw", "loss"][rng.usize(..2)]),
             ("scout-strike", ["far", "adjacent"][rng.usize(..2)]),
             ("equal-ranks", ["both", "attacker"][rng.usize(..2)]),
-            (
-                "winner-advances",
-                ["attacker", "any", "any-but-scout"][rng.usize(..3)],
-            ),
+            ("winner-advances", ["attacker", "any", "any-but-scout"][rng.usize(..3)]),
         ];
         if round % 8 != 0 {
             changes.extend([
@@ -297,11 +247,7 @@ fn the_engine_and_its_naive_twin_agree_where_games_shuttle_and_chase() {
         }
         if round % 2 == 0 {
             // Nothing that would end the chase before it comes back.
-            changes.extend([
-                ("no-attack", "off"),
-                ("repetition", "off"),
-                ("scout-strike", "far"),
-            ]);
+            changes.extend([("no-attack", "off"), ("repetition", "off"), ("scout-strike", "far")]);
             changes.push(("two-squares", ["off", "5"][rng.usize(..2)]));
             changes.push(("chase", ["isf", "any"][rng.usize(..2)]));
         }
@@ -315,14 +261,7 @@ fn the_engine_and_its_naive_twin_agree_where_games_shuttle_and_chase() {
         compare(&mut rng, &rules, &field, pair, 300, &mut tally);
     }
     assert!(tally.plies > 50 * rounds as u64 / 3, "only {} plies", tally.plies);
-    assert!(
-        tally.two_squares > 1000,
-        "only {} two-squares verdicts",
-        tally.two_squares
-    );
+    assert!(tally.two_squares > 1000, "only {} two-squares verdicts", tally.two_squares);
     assert!(tally.chases > 500, "only {} chase verdicts", tally.chases);
-    println!(
-        "{} plies, {} two-squares, {} chase",
-        tally.plies, tally.two_squares, tally.chases
-    );
+    println!("{} plies, {} two-squares, {} chase", tally.plies, tally.two_squares, tally.chases);
 }

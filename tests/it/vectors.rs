@@ -6,9 +6,7 @@ use arbiter::record::RecordedTurn;
 use serde_json::{Value, json};
 
 fn objects(text: &str) -> Vec<Value> {
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn rules(vector: &Value) -> std::sync::Arc<Rules> {
@@ -74,10 +72,9 @@ fn said(said: &Said) -> Value {
 fn bytes(vector: &Value) -> Vec<u8> {
     match (vector["line"].as_str(), vector["hex"].as_str()) {
         (Some(line), _) => line.as_bytes().to_vec(),
-        (None, Some(hex)) => (0..hex.len())
-            .step_by(2)
-            .map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap())
-            .collect(),
+        (None, Some(hex)) => {
+            (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect()
+        }
         _ => panic!("{vector}"),
     }
 }
@@ -125,29 +122,15 @@ fn deployments_are_judged_as_the_vectors_say() {
         let rules = rules(&vector);
         let judged = Deployment::parse(&rules, vector["setup"].as_str().unwrap());
         let found = judged.as_ref().map_or_else(|e| e.clause(), |_| "ok");
-        assert_eq!(
-            json!(found),
-            vector["expect"],
-            "{}: {}",
-            vector["id"],
-            vector["why"]
-        );
+        assert_eq!(json!(found), vector["expect"], "{}: {}", vector["id"], vector["why"]);
         if let (Ok(deployment), Some(stands)) = (judged, vector["stands"].as_object()) {
             let colour = arbiter::game::Colour::from_word(vector["colour"].as_str().unwrap()).unwrap();
             let position = arbiter::game::Position::new(rules.clone(), &deployment, &deployment, colour);
             for (square, rank) in stands {
-                let at = rules
-                    .board
-                    .square(Coordinates::parse(square.as_bytes()).unwrap())
-                    .unwrap();
+                let at = rules.board.square(Coordinates::parse(square.as_bytes()).unwrap()).unwrap();
                 let (piece, found) = position.piece(at).unwrap();
                 assert_eq!(piece.colour(), colour, "{}", vector["id"]);
-                assert_eq!(
-                    found.letter().to_string(),
-                    rank.as_str().unwrap(),
-                    "{} {square}",
-                    vector["id"]
-                );
+                assert_eq!(found.letter().to_string(), rank.as_str().unwrap(), "{} {square}", vector["id"]);
             }
         }
     }

@@ -1,0 +1,523 @@
+//! Whole events, driven through the binary with real processes: leagues, kills, resumes, refusals.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::fake::fake_bot;
+
+/// A folder of its own for a test, with a registry of three good bots.
+struct Arena {
+    dir: TempDir,
+}
+
+impl Arena {
+    fn new() -> Arena {
+        let dir = tempfile::tempdir().unwrap();
+        let bot = |name: &str, words: &str| {
+            let program = fake_bot();
+            format!("[bots.{name}]\nargv = [{:?}, {words}]\n", program.display().to_string())
+        };
+        let text =
+            bot("ann", "\"tag:a\"") + &bot("bob", "\"tag:b\", \"answers-fast\"") + &bot("cyd", "\"tag:c\"");
+        fs::write(dir.path().join("bots.toml"), text).unwrap();
+        let league = "name = \"league\"\nrules = \"barrage\"\nrounds = 4\nseed = 7\nconcurrency = 2\n\
+                      bots = [\"ann\", \"bob\", \"cyd\"]\n";
+        fs::write(dir.path().join("league.toml"), league).unwrap();
+        Arena { dir }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+        command.args(args).current_dir(self.dir.path()).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        Ran::of(self.command(args).output().unwrap())
+    }
+
+    fn start(&self, args: &[&str]) -> Child {
+        self.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn games(&self, event: &str) -> usize {
+        fs::read_to_string(self.path(event).join("games.jsonl")).map_or(0, |t| t.matches('\n').count())
+    }
+
+    /// Waits until an event has so many games, or a run has ended by itself.
+    fn wait_for_games(&self, event: &str, games: usize, run: &mut Child) {
+        while self.games(event) < games && run.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn of(output: Output) -> Ran {
+        Ran {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    #[track_caller]
+    fn ends(&self, code: i32) -> &Ran {
+        assert_eq!(self.code, Some(code), "stdout:\n{}\nstderr:\n{}", self.out, self.err);
+        self
+    }
+
+    #[track_caller]
+    fn says(&self, text: &str) -> &Ran {
+        let all = format!("{}{}", self.out, self.err);
+        assert!(all.contains(text), "`{text}` is not in\n{all}");
+        self
+    }
+}
+
+#[test]
+fn a_league_is_played_once_and_a_second_run_plays_nothing() {
+    let arena = Arena::new();
+    arena.run(&["tournament", "league.toml"]).ends(0).says("ann");
+    assert_eq!(arena.games("results/league"), 24);
+    let standings = arena.read("results/league/standings.json");
+    let journal = arena.read("results/league/games.jsonl");
+    arena.run(&["tournament", "league.toml"]).ends(0).says("nothing is missing");
+    assert_eq!(arena.read("results/league/standings.json"), standings);
+    assert_eq!(arena.read("results/league/games.jsonl"), journal);
+    arena.run(&["verify", "results/league"]).ends(0).says("24 games").says("24 agree, 0 do not");
+    // Everything that is derived can be made again.
+    fs::remove_file(arena.path("results/league/standings.json")).unwrap();
+    fs::remove_file(arena.path("results/league/standings.md")).unwrap();
+    arena.run(&["standings", "results/league"]).ends(0);
+    assert_eq!(arena.read("results/league/standings.json"), standings);
+    assert!(arena.path("results/league/standings.md").exists());
+    let mode = fs::metadata(arena.path("results/league/games.jsonl")).unwrap();
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode.permissions()) & 0o777, 0o600);
+}
+
+#[test]
+fn a_league_killed_at_any_moment_ends_with_the_standings_of_an_uninterrupted_one() {
+    let arena = Arena::new();
+    arena.run(&["tournament", "league.toml", "--out", "whole"]).ends(0);
+    let kills: usize = std::env::var("ARBITER_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(5);
+    let mut rng = fastrand::Rng::with_seed(11);
+    for _ in 0..kills {
+        let had = arena.games("killed");
+        let mut run = arena.start(&["tournament", "league.toml", "--out", "killed"]);
+        arena.wait_for_games("killed", had + 1 + rng.usize(..3), &mut run);
+        std::thread::sleep(Duration::from_micros(rng.u64(..20_000)));
+        let _ = run.kill();
+        run.wait().unwrap();
+    }
+    let mut run = 0;
+    while arena.games("killed") < 24 && run < 100 {
+        run += 1;
+        arena.run(&["tournament", "league.toml", "--out", "killed"]).ends(0);
+    }
+    assert_eq!(arena.games("killed"), 24);
+    assert_eq!(arena.read("killed/standings.json"), arena.read("whole/standings.json"));
+    assert_eq!(arena.read("killed/standings.md"), arena.read("whole/standings.md"));
+    // Not only the table: each game is the same, move for move.
+    let games = |event: &str| {
+        let mut games: Vec<(String, serde_json::Value)> = arena
+            .read(&format!("{event}/games.jsonl"))
+            .lines()
+            .map(|line| {
+                let game: serde_json::Value = serde_json::from_str(line).unwrap();
+                (game["id"].as_str().unwrap().to_owned(), game["moves"].clone())
+            })
+            .collect();
+        games.sort_by(|a, b| a.0.cmp(&b.0));
+        games
+    };
+    assert_eq!(games("killed"), games("whole"));
+}
+
+#[test]
+fn a_torn_last_line_is_said_cut_off_and_its_game_played_again() {
+    let arena = Arena::new();
+    arena.run(&["tournament", "league.toml", "--rounds", "1"]).ends(0);
+    let (path, standings) =
+        (arena.path("results/league/games.jsonl"), arena.read("results/league/standings.json"));
+    let text = fs::read(&path).unwrap();
+    fs::write(&path, &text[..text.len() - 10]).unwrap();
+    arena.run(&["verify", "results/league"]).ends(1).says("it is torn");
+    arena
+        .run(&["tournament", "league.toml", "--rounds", "1"])
+        .ends(0)
+        .says("the last line is torn")
+        .says("1 are missing");
+    assert_eq!(arena.games("results/league"), 6);
+    assert_eq!(arena.read("results/league/standings.json"), standings);
+    arena.run(&["verify", "results/league"]).ends(0);
+}
+
+#[test]
+fn an_interrupted_run_stops_its_bots_keeps_its_games_and_can_be_resumed() {
+    for signal in [rustix::process::Signal::INT, rustix::process::Signal::TERM, rustix::process::Signal::HUP]
+    {
+        let arena = Arena::new();
+        let mut run = arena.start(&["tournament", "league.toml", "--rounds", "100"]);
+        arena.wait_for_games("results/league", 3, &mut run);
+        let pid = rustix::process::Pid::from_child(&run);
+        rustix::process::kill_process(pid, signal).unwrap();
+        assert_eq!(run.wait().unwrap().code(), Some(130), "{signal:?}");
+        let kept = arena.games("results/league");
+        assert!(kept >= 3);
+        arena.run(&["verify", "--quiet", "results/league"]).ends(0);
+        assert!(arena.path("results/league/standings.json").exists());
+        let mut again = arena.start(&["tournament", "league.toml", "--rounds", "100"]);
+        arena.wait_for_games("results/league", kept + 1, &mut again);
+        assert!(arena.games("results/league") > kept);
+        again.kill().unwrap();
+        again.wait().unwrap();
+    }
+}
+
+#[test]
+fn a_move_changed_by_hand_is_found_with_game_ply_and_clause() {
+    let arena = Arena::new();
+    arena.run(&["tournament", "league.toml"]).ends(0);
+    let text = arena.read("results/league/games.jsonl");
+    let victim = text.lines().nth(3).unwrap();
+    let mut game: serde_json::Value = serde_json::from_str(victim).unwrap();
+    let third = game["moves"][2].as_str().unwrap().to_owned();
+    // The piece of the third move goes where it stands.
+    let square: String =
+        third.chars().take(if third.as_bytes()[2].is_ascii_digit() { 3 } else { 2 }).collect();
+    game["moves"][2] = format!("{square}{square}").into();
+    arena.write("results/league/games.jsonl", &text.replace(victim, &game.to_string()));
+    let id = game["id"].as_str().unwrap();
+    let ran = arena.run(&["verify", "results/league"]);
+    ran.ends(1).says(&format!("{id} DISAGREES")).says("ply 3").says("move.same-square").says("checksum");
+    let json = arena.run(&["verify", "--json", "results/league"]);
+    let line = json.ends(1).out.lines().find(|l| l.contains(&format!("\"{id}\""))).unwrap();
+    let finding: serde_json::Value = serde_json::from_str(line).unwrap();
+    assert_eq!(finding["first_illegal"]["ply"], 3);
+    assert_eq!(finding["first_illegal"]["clause"], "move.same-square");
+    // A damaged journal is not gone on with, and its damage is named.
+    arena.run(&["tournament", "league.toml"]).ends(2).says("games.jsonl, line 4").says("checksum");
+}
+
+#[test]
+fn a_result_changed_by_hand_is_found() {
+    let arena = Arena::new();
+    arena.run(&["play", "ann", "bob", "--rules", "barrage", "--seed", "1", "--out", "one"]).ends(0);
+    let text = arena.read("one/games.jsonl");
+    let changed = if text.contains("\"result\":\"red\"") {
+        text.replace("\"result\":\"red\"", "\"result\":\"blue\"")
+    } else {
+        text.replace("\"result\":\"blue\"", "\"result\":\"red\"")
+            .replace("\"result\":\"draw\"", "\"result\":\"red\"")
+    };
+    assert_ne!(changed, text);
+    arena.write("one/games.jsonl", &changed);
+    arena.run(&["verify", "one"]).ends(1).says("the record says");
+}
+
+#[test]
+fn a_plan_that_changed_is_refused_with_what_differs() {
+    let arena = Arena::new();
+    arena.run(&["tournament", "league.toml", "--rounds", "1"]).ends(0);
+    let journal = arena.read("results/league/games.jsonl");
+    let changed =
+        arena.run(&["tournament", "league.toml", "--rounds", "1", "--set", "two-squares=3", "--seed", "8"]);
+    changed.ends(2).says("rules.two-squares: the event has `5`, this run `3`").says("seed").says("--out");
+    arena
+        .run(&["tournament", "league.toml", "--rounds", "1", "--move-time", "2s"])
+        .ends(2)
+        .says("time.control");
+    assert_eq!(arena.read("results/league/games.jsonl"), journal);
+}
+
+#[test]
+fn a_rebuilt_bot_goes_on_only_when_that_is_accepted_and_is_recorded() {
+    let arena = Arena::new();
+    let copy = arena.path("own-bot");
+    fs::copy(fake_bot(), &copy).unwrap();
+    let args = [
+        "tournament",
+        "--bot",
+        "./own-bot",
+        "--bot",
+        "ann",
+        "--rules",
+        "barrage",
+        "--out",
+        "e",
+        "--seed",
+        "3",
+    ];
+    arena.run(&args).ends(0);
+    let mut file = fs::OpenOptions::new().append(true).open(&copy).unwrap();
+    file.write_all(b"rebuilt").unwrap();
+    drop(file);
+    arena.run(&args).ends(2).says("bots.own-bot.hash").says("--accept-changed");
+    let accepted: Vec<&str> = args.iter().copied().chain(["--accept-changed"]).collect();
+    arena.run(&accepted).ends(0);
+}
+
+#[test]
+fn two_runs_in_one_folder_are_one_too_many() {
+    let arena = Arena::new();
+    fs::create_dir(arena.path("busy")).unwrap();
+    let lock = fs::File::create(arena.path("busy/lock")).unwrap();
+    lock.lock().unwrap();
+    arena.run(&["tournament", "league.toml", "--out", "busy"]).ends(2).says("another arbiter is at work");
+    assert!(!arena.path("busy/event.json").exists());
+    assert!(!arena.path("busy/games.jsonl").exists());
+}
+
+#[test]
+fn a_journal_deleted_while_a_run_is_at_work_stops_it_with_exit_4() {
+    let arena = Arena::new();
+    let mut run = arena
+        .command(&["tournament", "league.toml", "--rounds", "200"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    arena.wait_for_games("results/league", 2, &mut run);
+    fs::remove_file(arena.path("results/league/games.jsonl")).unwrap();
+    let ran = Ran::of(run.wait_with_output().unwrap());
+    ran.ends(4).says("the journal was deleted");
+}
+
+#[test]
+fn bad_input_gets_one_clear_message_the_right_exit_code_and_leaves_nothing() {
+    let arena = Arena::new();
+    arena.write("broken.toml", "[bots.a]\nargv = 5\n");
+    arena.write("unknown-key.toml", "[bots.a]\nargv = [\"x\"]\nargz = 1\n");
+    arena.write("typo.toml", "name = \"x\"\nruels = \"isf\"\nbots = [\"ann\"]\n");
+    arena
+        .write("rules.toml", &arena.run(&["rules", "isf"]).out.replace("two-squares = 3", "two-squares = 0"));
+    arena.write("lakes.toml", &arena.run(&["rules", "isf"]).out.replace("c5,d5", "c4,d5"));
+    arena.write("key.toml", &arena.run(&["rules", "isf"]).out.replace("no-attack", "no-atack"));
+    arena.write("no-shebang", "print('x')\n");
+    let mode: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(arena.path("no-shebang"), mode.clone()).unwrap();
+    arena.write("bad-shebang", "#!/no/such/interpreter\n");
+    fs::set_permissions(arena.path("bad-shebang"), mode).unwrap();
+    arena.write("plain-file", "x");
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["play", "./missing", "ann"], 3, "bot `missing` cannot start: program"),
+        (&["play", "nosuchprogram", "ann"], 3, "program `nosuchprogram` is not in PATH"),
+        (&["play", "./plain-file", "ann"], 3, "is not executable: run `chmod +x`"),
+        (&["play", "./", "ann"], 3, "is a folder"),
+        (&["play", "./no-shebang", "ann"], 3, "Syntax error"),
+        (&["play", "./bad-shebang", "ann"], 3, "interpreter in its first line is not"),
+        (&["play", "true", "ann"], 3, "exited with status 0 before it was ready"),
+        (&["play", "sh -c 'echo my last words >&2; exit 3'", "ann"], 3, "my last words"),
+        (&["play", "ann", "bob", "--bots", "broken.toml"], 2, "broken.toml: TOML parse error at line 2"),
+        (&["play", "ann", "bob", "--bots", "unknown-key.toml"], 2, "unknown field `argz`"),
+        (&["play", "ann", "bob", "--bots", "nofile.toml"], 2, "nofile.toml: No such file"),
+        (&["play", "ann", "bob", "--rules", "nosuch"], 2, "no rule book `nosuch`; there are isf"),
+        (
+            &["play", "ann", "bob", "--rules", "./rules.toml"],
+            2,
+            "line 12: `two-squares = 0`: it takes off or a",
+        ),
+        (&["play", "ann", "bob", "--rules", "./lakes.toml"], 2, "line 4: lake c4 lies in a deployment row"),
+        (&["play", "ann", "bob", "--rules", "./key.toml"], 2, "unknown parameter `no-atack`"),
+        (&["play", "ann", "bob", "--set", "chase=maybe"], 2, "it takes off or isf or any"),
+        (&["play", "ann", "bob", "--set", "nosuch=1"], 2, "no parameter `nosuch`; there are board, lakes"),
+        (&["play", "ann", "bob", "--variant", "rescue,rescue-001"], 2, "contradict each other"),
+        (&["play", "ann", "bob", "--time", "60+x"], 2, "is no time control"),
+        (&["play", "ann", "bob", "--move-time", "soon"], 2, "is no time"),
+        (&["play", "ann", "bob", "--games", "0"], 2, "--games 0"),
+        (&["play", "ann", "bob", "--concurrency", "many"], 2, "it takes auto or a whole number"),
+        (&["play", "ann"], 2, "<BLUE>"),
+        (&["tournament"], 2, "no bots"),
+        (&["tournament", "nofile.toml"], 2, "nofile.toml: No such file"),
+        (&["tournament", "typo.toml"], 2, "unknown field `ruels`"),
+        (&["tournament", "--bot", "ann"], 2, "two bots at least"),
+        (&["tournament", "--bot", "cmd=true", "name=x", "--bot", "cmd=false", "name=x"], 2, "are named `x`"),
+        (&["tournament", "--bot", "cmd=true", "colour=x"], 2, "unknown key `colour`"),
+        (&["verify", "nofile"], 2, "nofile: No such file"),
+        (&["verify", "league.toml"], 1, "league.toml, line 1: neither a record nor a plain game"),
+        (&["standings", "nofolder"], 2, "nofolder/event.json: No such file"),
+        (&["rules", "nosuch"], 2, "no rule book `nosuch`"),
+        (&["frobnicate"], 2, "unrecognized subcommand"),
+    ];
+    for (args, code, text) in cases {
+        let ran = arena.run(args);
+        assert_eq!(ran.code, Some(*code), "{args:?}\n{}\n{}", ran.out, ran.err);
+        ran.says(text);
+        assert!(!ran.err.contains("panicked"), "{args:?}: {}", ran.err);
+        assert!(!arena.path("results").exists(), "{args:?} left something behind");
+    }
+}
+
+#[test]
+fn a_bot_whose_toolchain_is_missing_is_left_out_where_it_is_optional() {
+    let arena = Arena::new();
+    let extra =
+        "[bots.eve]\nargv = [\"./eve\"]\nbuild = [\"no-such-compiler\", \"eve.x\"]\noptional = true\n";
+    arena.write("bots.toml", &(arena.read("bots.toml") + extra));
+    arena.write("small.toml", "rules = \"barrage\"\nbots = [\"ann\", \"bob\", \"eve\"]\n");
+    let ran = arena.run(&["tournament", "small.toml"]);
+    ran.ends(0).says("bot `eve` is left out").says("no-such-compiler");
+    assert_eq!(arena.games("results/small"), 2);
+    arena.write("bots.toml", &arena.read("bots.toml").replace("optional = true\n", ""));
+    arena.run(&["tournament", "small.toml", "--out", "other"]).ends(3).says("no-such-compiler");
+}
+
+#[test]
+fn a_bot_is_built_before_the_first_game_when_its_sources_are_newer() {
+    let arena = Arena::new();
+    let fake = fake_bot().display().to_string();
+    arena.write("make.sh", &format!("echo built >> log\ncp {fake} built-bot\n"));
+    arena.write("source", "1");
+    let entry =
+        "[bots.eve]\nargv = [\"./built-bot\"]\nbuild = [\"sh\", \"make.sh\"]\nsources = [\"source\"]\n";
+    arena.write("bots.toml", &(arena.read("bots.toml") + entry));
+    let args = ["play", "eve", "ann", "--rules", "barrage"];
+    arena.run(&args).ends(0).says("building eve");
+    arena.run(&args).ends(0);
+    assert_eq!(arena.read("log").lines().count(), 1);
+    let later = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(4_000_000_000);
+    fs::File::options().write(true).open(arena.path("source")).unwrap().set_modified(later).unwrap();
+    arena.run(&args).ends(0);
+    assert_eq!(arena.read("log").lines().count(), 2);
+}
+
+#[test]
+fn one_bot_named_twice_plays_itself_and_paths_with_blanks_work() {
+    let arena = Arena::new();
+    let folder = arena.path("my bots");
+    fs::create_dir(&folder).unwrap();
+    std::os::unix::fs::symlink(fake_bot(), folder.join("it's \"mine\"")).unwrap();
+    let bot = "./my bots/it's \"mine\"";
+    arena.run(&["play", bot, bot, "--rules", "barrage", "--out", "self"]).ends(0).says("#2");
+    assert_eq!(arena.games("self"), 1);
+}
+
+#[test]
+fn the_json_stream_has_one_event_a_line_and_nothing_else() {
+    let arena = Arena::new();
+    let ran = arena.run(&["tournament", "league.toml", "--rounds", "1", "--json"]);
+    let events: Vec<serde_json::Value> =
+        ran.ends(0).out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let count = |kind: &str| events.iter().filter(|e| e["event"] == kind).count();
+    assert_eq!((count("game-started"), count("game-finished")), (6, 6));
+    assert_eq!(events.first().unwrap()["event"], "run-started");
+    let last = events.last().unwrap();
+    assert_eq!((&last["event"], &last["exit"]), (&"run-finished".into(), &0.into()));
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_a_listing_with_exit_0() {
+    let arena = Arena::new();
+    let mut child = arena.command(&["rules"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_living_process_plays_on_unless_it_wants_to_be_fresh() {
+    for (words, starts) in [("", 1), ("wants:fresh", 4)] {
+        let arena = Arena::new();
+        let counted = arena.path("counted.sh");
+        // A wrapper that notes each start; exec keeps it the same process.
+        let text = format!("#!/bin/sh\necho x >> starts\nexec {} tag:n {words}\n", fake_bot().display());
+        fs::write(&counted, text).unwrap();
+        let mode: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(&counted, mode).unwrap();
+        arena
+            .run(&["play", "./counted.sh", "ann", "--games", "4", "--rules", "barrage", "--out", "e"])
+            .ends(0);
+        // One start more is the look at it before the first game.
+        assert_eq!(arena.read("starts").lines().count(), starts + 1, "{words}");
+    }
+}
+
+#[test]
+fn every_shipped_rule_book_and_variant_is_playable_and_verifies() {
+    let arena = Arena::new();
+    let books = [
+        "isf",
+        "us-classic",
+        "classic",
+        "jumbo",
+        "original",
+        "duel",
+        "quick-battle",
+        "quick-battle-barrage",
+        "barrage",
+        "quick",
+        "siege-and-capture",
+        "ucc2012",
+    ];
+    let variants = [
+        "aggressor-advantage",
+        "silent-defence",
+        "rescue",
+        "rescue-001",
+        "beginner-reveal",
+        "beginner-reveal-gentle",
+        "no-reconcealment",
+        "aggressor-breaks-chase",
+        "chase-any-threat",
+        "open-flag",
+        "random-setup",
+        "timed-draw",
+        "silent-defence,rescue,open-flag,aggressor-advantage",
+        "random-setup,rescue-001,chase-any-threat,beginner-reveal-gentle",
+    ];
+    let plans = books.iter().map(|b| (*b, "")).chain(variants.iter().map(|v| ("quick-battle", *v)));
+    for (n, (book, variant)) in plans.enumerate() {
+        let out = format!("e{n}");
+        let mut args =
+            vec!["play", "ann", "cyd", "--rules", book, "--max-plies", "400", "--out", &out, "--seed", "5"];
+        if !variant.is_empty() {
+            args.extend(["--variant", variant]);
+        }
+        arena.run(&args).ends(0);
+        assert_eq!(arena.games(&out), 1, "{book} {variant}");
+        let game: serde_json::Value =
+            serde_json::from_str(&arena.read(&format!("{out}/games.jsonl"))).unwrap();
+        assert_eq!(game["clause"], serde_json::Value::Null, "{book} {variant}: {game}");
+        arena.run(&["verify", &out]).ends(0);
+    }
+}
+
+#[test]
+fn the_committed_example_event_verifies_and_its_table_is_its_journal_s() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/example");
+    let arena = Arena::new();
+    let copy = arena.path("example");
+    fs::create_dir(&copy).unwrap();
+    for name in ["event.json", "games.jsonl"] {
+        fs::copy(example.join(name), copy.join(name)).unwrap();
+    }
+    arena.run(&["verify", "--quiet", "example"]).ends(0);
+    arena.run(&["standings", "example"]).ends(0);
+    for name in ["standings.json", "standings.md"] {
+        assert_eq!(arena.read(&format!("example/{name}")), fs::read_to_string(example.join(name)).unwrap());
+    }
+}
