@@ -1,0 +1,569 @@
+//! A scripted bot: well-behaved, except as the words on its command line say.
+//!
+//! Without words it deploys at random and plays random legal moves, both from the seed that `newgame` gives. Words
+//! may be combined; each is `NAME`, `NAME:VALUE`, `NAME@WHEN` or `NAME:VALUE@WHEN` (or `NAME@WHEN:VALUE`). WHEN is
+//! the question that is about to be answered: `start`, `ready`, `setup`, or `turnN`, the game's N-th `go`. Spans are
+//! written `50ms`. It ends by itself after three minutes whatever happens, so that a failed test leaves nothing
+//! behind.
+//!
+//! Instead of, or before, one answer (where no WHEN is given: `turn1`, but `start` for `silent`, `setup` for
+//! `bad-setup`):
+//!
+//! | word | it |
+//! |---|---|
+//! | `hang`, `hang-at-start` | neither answers nor reads any more |
+//! | `silent` | does not answer, but reads on |
+//! | `half-line` | writes half of its answer, and no line end |
+//! | `flood` | writes bytes without a line end for ever |
+//! | `lines:N` | writes N `info` lines (100,000) before its answer |
+//! | `chatter:PAUSE` | writes `info` lines for ever, and no answer |
+//! | `exit:STATUS` | exits (status 0) |
+//! | `exit-after:STATUS` | answers, then exits (status 0) |
+//! | `crash`, `crash:segv` | aborts; or dies of SIGSEGV |
+//! | `close-stdout` | closes its output and reads on |
+//! | `close-stdin` | closes its input, answers and lives on |
+//! | `last-words:TEXT` | writes a line to its standard error, `_` for blanks |
+//! | `stderr-flood` | writes 10 MB to its standard error before its answer |
+//! | `stderr-garbage` | writes NUL, control bytes and invalid UTF-8 there |
+//! | `late:SPAN` | answers so much later |
+//! | `say:TEXT` | answers TEXT, `_` for blanks |
+//! | `illegal` | moves a piece to where it stands |
+//! | `bad-setup` | deploys nothing but flags |
+//! | `garbage:KIND` | answers a line with a `nul`, a `control` character, `utf8` that is none, or a `cr` inside |
+//! | `two-answers` | answers twice in one write; `two-answers:illegal`: an illegal move, then a legal one |
+//! | `early` | answers before it is asked: right behind its answer to the question before |
+//! | `trailing-words:TEXT` | adds words to its answer (`go quit`), `_` for blanks |
+//! | `resign` | resigns |
+//! | `never-read` | answers this question and all later ones without reading them, as the input's fill shows them |
+//! | `read-late` | the same, until its input is full; then reads it all, slowly, and plays on |
+//!
+//! In everything that it does:
+//!
+//! | word | it |
+//! |---|---|
+//! | `partial-writes` | writes each answer in three writes |
+//! | `crlf` | ends its lines by CR LF |
+//! | `blanks` | puts blanks, tabs and empty lines wherever they are allowed |
+//! | `banner` | writes `info` lines before it is asked anything |
+//! | `info:TEXT` | writes an `info` line before each answer |
+//! | `name:TEXT` | says that this is its name |
+//! | `wants:WORD,…` | asks for these helps beside `legal` |
+//! | `slow:SPAN` | answers each `go` so much later |
+//! | `answers-fast` | plays the first legal move, without a thought |
+//! | `shuttle` | moves one piece to and fro, as far from its opponent's as it can |
+//! | `offer-draw` | offers a draw with each move |
+//! | `accept-draw` | accepts each draw that is offered |
+//! | `ignore-quit` | goes on after `quit` and the end of its input |
+//! | `spin-after-quit` | the same, with all its core |
+//! | `ignore-term` | ignores SIGTERM |
+//! | `fork-child`, `fork-child:setsid` | starts a process that outlives it, which holds its output open; in a session of its own |
+//! | `small-pipe` | makes its input hold one page |
+//! | `unlink-self` | deletes its program's file once it runs |
+//! | `from-start:N,FILE` | behaves well until its N-th start, counted by the length of FILE |
+//! | `tag:TEXT` | does nothing: a mark to find it by |
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum When {
+    Start,
+    Ready,
+    Setup,
+    Turn(u32),
+}
+
+impl When {
+    fn read(word: &str) -> When {
+        match word {
+            "start" => When::Start,
+            "ready" => When::Ready,
+            "setup" => When::Setup,
+            _ => When::Turn(
+                word.strip_prefix("turn")
+                    .and_then(|n| n.parse().ok())
+                    .unwrap_or_else(|| panic!("fake-bot: `{word}` is no moment")),
+            ),
+        }
+    }
+
+    fn next(self) -> When {
+        match self {
+            When::Start => When::Ready,
+            When::Ready => When::Setup,
+            When::Setup => When::Turn(1),
+            When::Turn(n) => When::Turn(n + 1),
+        }
+    }
+}
+
+struct Word {
+    name: String,
+    value: String,
+    when: When,
+}
+
+impl Word {
+    fn read(text: &str) -> Word {
+        let (what, when) = text.split_once('@').map_or((text, None), |(a, b)| (a, Some(b)));
+        let (name, value) = what.split_once(':').unwrap_or((what, ""));
+        let (when, late_value) = match when {
+            Some(when) => {
+                let (when, value) = when.split_once(':').unwrap_or((when, ""));
+                (When::read(when), value)
+            }
+            None if matches!(name, "silent" | "hang-at-start") => (When::Start, ""),
+            None if name == "bad-setup" => (When::Setup, ""),
+            None => (When::Turn(1), ""),
+        };
+        let value = if late_value.is_empty() { value } else { late_value };
+        Word {
+            name: name.to_owned(),
+            value: value.to_owned(),
+            when,
+        }
+    }
+
+    fn text(&self, default: &str) -> String {
+        if self.value.is_empty() {
+            default.to_owned()
+        } else {
+            self.value.replace('_', " ")
+        }
+    }
+
+    fn span(&self) -> Duration {
+        let ms = self.value.trim_end_matches("ms");
+        Duration::from_millis(ms.parse().unwrap_or_else(|_| panic!("fake-bot: `{ms}` is no span")))
+    }
+
+    fn status(&self) -> i32 {
+        self.value.parse().unwrap_or(0)
+    }
+}
+
+/// Lives on and does nothing.
+fn park() -> ! {
+    loop {
+        sleep(Duration::from_secs(1));
+    }
+}
+
+/// Whether standard input is read in small pieces with pauses.
+static SLOWLY: AtomicBool = AtomicBool::new(false);
+
+struct Input;
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let mut most = buffer.len();
+        if SLOWLY.load(Ordering::Relaxed) {
+            sleep(Duration::from_millis(1));
+            most = most.min(512);
+        }
+        Ok(rustix::io::read(std::io::stdin(), &mut buffer[..most])?)
+    }
+}
+
+/// How many bytes wait in standard input.
+fn waiting() -> u64 {
+    rustix::io::ioctl_fionread(std::io::stdin()).unwrap_or(0)
+}
+
+/// Writes to standard output; a bot whose reader is gone lives on.
+fn write(bytes: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
+        park();
+    }
+}
+
+struct Bot {
+    words: Rc<[Word]>,
+    colour_red: bool,
+    turn: u32,
+    random: u64,
+    army: String,
+    squares: usize,
+    legal: Vec<String>,
+    draw_offered: bool,
+    /// The way back of a shuttling piece.
+    back: Option<String>,
+    /// Questions that were answered without being read.
+    answered: u32,
+}
+
+impl Bot {
+    fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    fn find(&self, name: &str) -> Option<&Word> {
+        self.words.iter().find(|w| w.name == name)
+    }
+
+    fn at(&self, name: &str, when: When) -> Option<&Word> {
+        self.words.iter().find(|w| w.name == name && w.when == when)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        (self.random % n as u64) as usize
+    }
+
+    fn line(&self, text: &str) -> String {
+        let end = if self.has("crlf") { "\r\n" } else { "\n" };
+        if self.has("blanks") {
+            let spread = text.replace(' ', " \t ");
+            format!("{end} \t {end}  {spread}\t {end}{end}")
+        } else {
+            format!("{text}{end}")
+        }
+    }
+
+    /// Writes an answer, in the manner the words ask for.
+    fn send(&self, text: &str) {
+        let line = self.line(text);
+        if self.has("partial-writes") {
+            let third = line.len().div_ceil(3);
+            for part in line.as_bytes().chunks(third) {
+                write(part);
+                sleep(Duration::from_millis(2));
+            }
+        } else {
+            write(line.as_bytes());
+        }
+    }
+
+    /// Answers the question of this moment, or does what the words say.
+    fn answer(&mut self, when: When, good: String) {
+        let mut text = good;
+        if let Some(info) = self.find("info") {
+            write(format!("info {}\n", info.text("something")).as_bytes());
+        }
+        let words = Rc::clone(&self.words);
+        for word in words.iter().filter(|w| w.when == when) {
+            match word.name.as_str() {
+                "last-words" => eprintln!("{}", word.text("farewell")),
+                "stderr-flood" => {
+                    let mut err = std::io::stderr().lock();
+                    let line = [b"e".repeat(99), b"\n".to_vec()].concat();
+                    for _ in 0..100_000 {
+                        let _ = err.write_all(&line);
+                    }
+                    let _ = err.write_all(b"the flood is over\n");
+                }
+                "stderr-garbage" => {
+                    let _ = std::io::stderr().write_all(b"\x00\x01\x1b[31m\xff\xfe\xc3(\n");
+                }
+                "late" => sleep(word.span()),
+                "lines" => {
+                    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+                    for n in 0..word.value.parse().unwrap_or(100_000) {
+                        if writeln!(out, "info line {n}").is_err() {
+                            break;
+                        }
+                    }
+                }
+                "chatter" => loop {
+                    write(b"info still thinking\n");
+                    if !word.value.is_empty() {
+                        sleep(word.span());
+                    }
+                },
+                "exit" => std::process::exit(word.status()),
+                "exit-after" => {
+                    self.send(&text);
+                    std::process::exit(word.status());
+                }
+                "crash" if word.value == "segv" => {
+                    let own = rustix::process::getpid();
+                    let _ = rustix::process::kill_process(own, rustix::process::Signal::SEGV);
+                    park();
+                }
+                "crash" => std::process::abort(),
+                "close-stdout" => {
+                    let null = std::fs::File::options().write(true).open("/dev/null").expect("/dev/null");
+                    rustix::stdio::dup2_stdout(null).expect("standard output can be replaced");
+                    return;
+                }
+                "close-stdin" => {
+                    let null = std::fs::File::open("/dev/null").expect("/dev/null");
+                    rustix::stdio::dup2_stdin(null).expect("standard input can be replaced");
+                    self.send(&text);
+                    park();
+                }
+                "hang" | "hang-at-start" => park(),
+                "silent" => return,
+                "half-line" => return write(&text.as_bytes()[..text.len() / 2]),
+                "flood" => loop {
+                    write(&[b'x'; 65_536]);
+                },
+                "garbage" => {
+                    return write(match word.value.as_str() {
+                        "nul" => b"move\0a4 a5\n",
+                        "control" => b"move a4 \x1b[31ma5\n",
+                        "cr" => b"move a4\ra5\n",
+                        _ => b"move a4 \xff\xc3(\n",
+                    });
+                }
+                "say" => text = word.text(""),
+                "illegal" => text = self.nowhere(),
+                "bad-setup" => text = format!("setup {}", "F".repeat(self.squares)),
+                "resign" => text = "resign".to_owned(),
+                "trailing-words" => text = format!("{text} {}", word.text("go quit")),
+                "two-answers" => {
+                    let first = if word.value == "illegal" { self.nowhere() } else { text.clone() };
+                    return write(format!("{first}\n{text}\n").as_bytes());
+                }
+                "never-read" | "read-late" => return self.play_blind(word.name == "never-read"),
+                _ => {}
+            }
+        }
+        match self.at("early", when.next()).map(|early| early.when) {
+            None => self.send(&text),
+            Some(When::Turn(_)) => {
+                self.send(&text);
+                self.send("move a4 a5");
+            }
+            Some(When::Setup) => write(format!("{text}\nsetup early\n").as_bytes()),
+            Some(_) => write(format!("{text}\nreadyok\n").as_bytes()),
+        }
+    }
+
+    /// An illegal move: a piece of its own to where it stands.
+    fn nowhere(&self) -> String {
+        let from = from_to(&self.legal[0]).0;
+        format!("move {from} {from}")
+    }
+
+    /// A move of one step, red's lowest or blue's highest, so that the two of a game never meet.
+    fn shuttle(&mut self) -> String {
+        let legal = &self.legal;
+        let step = |m: &&String| {
+            let ((a, b), number) = (from_to(m), |s: &str| s[1..].parse::<i32>().unwrap_or(0));
+            let files = i32::from(a.as_bytes()[0]) - i32::from(b.as_bytes()[0]);
+            files == 0 && (number(a) - number(b)).abs() == 1
+        };
+        let chosen = match self.back.take().filter(|back| legal.contains(back)) {
+            Some(back) => back,
+            None if self.colour_red => legal.iter().find(step).unwrap_or(&legal[0]).clone(),
+            None => legal.iter().rfind(step).unwrap_or(&legal[0]).clone(),
+        };
+        let (from, to) = from_to(&chosen);
+        self.back = Some(format!("{to}{from}"));
+        chosen
+    }
+
+    /// Answers without reading: that something more waits in the input is another question.
+    fn play_blind(&mut self, for_ever: bool) {
+        let mut mv = self.shuttle();
+        let mut seen = waiting();
+        loop {
+            self.send(&format!("move {mv}"));
+            let (from, to) = from_to(&mv);
+            mv = format!("{to}{from}");
+            let mut idle = 0;
+            loop {
+                let now = waiting();
+                if now > seen {
+                    seen = now;
+                    break;
+                }
+                idle += 1;
+                // Full: another question does not fit, though the pipe counts whole pages.
+                if !for_ever && seen > 56 * 1024 && idle > 2000 {
+                    SLOWLY.store(true, Ordering::Relaxed);
+                    self.back = Some(mv);
+                    return write(format!("info {seen} bytes were not read\n").as_bytes());
+                }
+                sleep(Duration::from_micros(100));
+            }
+            self.answered += 1;
+        }
+    }
+
+    fn deployment(&mut self) -> String {
+        let mut squares = Vec::new();
+        for part in self.army.clone().split(',') {
+            let count = part[1..].parse().expect("an army's counts are numbers");
+            squares.extend(std::iter::repeat_n(part.as_bytes()[0] as char, count));
+        }
+        squares.resize(self.squares, '.');
+        for i in (1..squares.len()).rev() {
+            let j = self.below(i + 1);
+            squares.swap(i, j);
+        }
+        squares.into_iter().collect()
+    }
+
+    fn new_game(&mut self, rest: &str) {
+        let (mut rows, mut width) = (0, 0);
+        for (key, value) in rest.split(' ').filter_map(|pair| pair.split_once('=')) {
+            match key {
+                "colour" => self.colour_red = value == "red",
+                "seed" => self.random = value.parse::<u64>().expect("a seed is a number") | 1 << 63,
+                "board" => width = value.split_once('x').map_or(0, |(w, _)| w.parse().unwrap_or(0)),
+                "rows" => rows = value.parse().expect("rows is a number"),
+                "army" => self.army = value.to_owned(),
+                _ => {}
+            }
+        }
+        self.squares = rows * width;
+        (self.turn, self.back) = (0, None);
+    }
+
+    fn hear(&mut self, line: &str) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "sbp" => {
+                let name = self.find("name").map_or("Fake".to_owned(), |w| w.text("Fake"));
+                let wants = self.find("wants").map_or(String::new(), |w| w.value.replace(',', " "));
+                // In one write: the banner apart, a handshake is one answer.
+                let said = [format!("id name {name}"), format!("want legal {wants}")];
+                write(said.map(|text| self.line(text.trim())).concat().as_bytes());
+                self.answer(When::Start, "ok".to_owned());
+            }
+            "isready" => self.answer(When::Ready, "readyok".to_owned()),
+            "newgame" => self.new_game(rest),
+            "setup" if rest.is_empty() => {
+                let setup = self.deployment();
+                self.answer(When::Setup, format!("setup {setup}"));
+            }
+            "legal" => self.legal = rest.split(' ').map(str::to_owned).collect(),
+            "drawoffer" => self.draw_offered = true,
+            "go" if self.answered > 0 => self.answered -= 1,
+            "go" => self.go(),
+            "quit" => self.quit(),
+            _ => {}
+        }
+    }
+
+    fn go(&mut self) {
+        self.turn += 1;
+        let offered = std::mem::take(&mut self.draw_offered);
+        if let Some(slow) = self.find("slow") {
+            sleep(slow.span());
+        }
+        let text = if offered && self.has("accept-draw") {
+            "draw".to_owned()
+        } else {
+            let mv = if self.has("shuttle") {
+                self.shuttle()
+            } else if self.has("answers-fast") {
+                self.legal[0].clone()
+            } else {
+                let n = self.below(self.legal.len());
+                self.legal[n].clone()
+            };
+            let offer = if self.has("offer-draw") { " offer-draw" } else { "" };
+            format!("move {mv}{offer}")
+        };
+        self.answer(When::Turn(self.turn), text);
+    }
+
+    /// `quit`, or the end of the input.
+    fn quit(&self) {
+        if self.has("spin-after-quit") {
+            loop {
+                std::hint::spin_loop();
+            }
+        }
+        if self.has("ignore-quit") {
+            park();
+        }
+        std::process::exit(0);
+    }
+}
+
+/// The two squares of a move in one word.
+fn from_to(mv: &str) -> (&str, &str) {
+    let second = mv[1..].find(|c: char| c.is_ascii_lowercase()).map_or(mv.len(), |at| at + 1);
+    mv.split_at(second)
+}
+
+fn fork_child(own_session: bool, args: &[String]) {
+    let program = std::env::current_exe().expect("its own file");
+    let mut child = Command::new(program);
+    child.arg(if own_session { "linger-alone" } else { "linger" });
+    child.args(args).stdin(Stdio::null()).stderr(Stdio::null());
+    child.spawn().expect("a child can be started");
+}
+
+fn main() {
+    std::thread::spawn(|| {
+        sleep(Duration::from_secs(180));
+        std::process::exit(99);
+    });
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match args.first().map(String::as_str) {
+        Some("linger") => park(),
+        Some("linger-alone") => {
+            let _ = rustix::process::setsid();
+            park();
+        }
+        _ => {}
+    }
+    let mut words: Vec<Word> = args.iter().map(|text| Word::read(text)).collect();
+    if let Some(at) = words.iter().position(|w| w.name == "from-start") {
+        let (first, path) = words[at].value.split_once(',').expect("from-start:N,FILE");
+        let mut file = std::fs::File::options().create(true).append(true).open(path).expect("its file");
+        file.write_all(b".").expect("its file can be written");
+        let starts = file.metadata().expect("its file").len();
+        if starts < first.parse().expect("from-start:N,FILE") {
+            words.clear();
+        }
+    }
+    let mut bot = Bot {
+        words: words.into(),
+        colour_red: true,
+        turn: 0,
+        random: 1,
+        army: String::new(),
+        squares: 0,
+        legal: Vec::new(),
+        draw_offered: false,
+        back: None,
+        answered: 0,
+    };
+    if bot.has("ignore-term") && std::env::var_os("FAKE_BOT_TERM").is_none() {
+        // A signal that is ignored stays ignored through exec: the one way to it that is safe Rust.
+        let error = Command::new("/bin/sh")
+            .args(["-c", "trap '' TERM; exec \"$0\" \"$@\""])
+            .arg(std::env::current_exe().expect("its own file"))
+            .args(&args)
+            .env("FAKE_BOT_TERM", "ignored")
+            .exec();
+        panic!("fake-bot: no shell: {error}");
+    }
+    if let Some(word) = bot.find("fork-child") {
+        fork_child(word.value == "setsid", &args);
+    }
+    if bot.has("unlink-self") {
+        let own = std::env::current_exe().expect("its own file");
+        std::fs::remove_file(own).expect("its own file can be deleted");
+    }
+    #[cfg(target_os = "linux")]
+    if bot.has("small-pipe") {
+        let _ = rustix::pipe::fcntl_setpipe_size(std::io::stdin(), 4096);
+    }
+    if bot.has("banner") {
+        write(b"info Fake bot, all wrongs reserved\n\n  info   loading \xe2\x99\x9e\n");
+    }
+    let mut input = BufReader::new(Input);
+    let mut line = String::new();
+    loop {
+        line.clear();
+        match input.read_line(&mut line) {
+            Ok(0) | Err(_) => bot.quit(),
+            Ok(_) => bot.hear(line.trim_end()),
+        }
+    }
+}
