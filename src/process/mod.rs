@@ -75,6 +75,8 @@ pub struct Process {
     chunk: Box<[u8; 8192]>,
     exit_told: bool,
     reaped: bool,
+    /// Whether it closed its input.
+    deaf: bool,
 }
 
 /// What happened to a process.
@@ -133,6 +135,7 @@ impl Process {
             chunk: Box::new([0; 8192]),
             exit_told: false,
             reaped: false,
+            deaf: false,
         };
         // From here on dropping `process` ends and reaps the child.
         let stdin = child.stdin.take().expect("it was asked for");
@@ -217,9 +220,11 @@ impl Process {
         }
     }
 
-    /// Adds to what is to be written.
+    /// Adds to what is to be written; nothing where it has closed its input.
     pub fn queue(&mut self, text: &str) {
-        self.pending.extend_from_slice(text.as_bytes());
+        if !self.deaf {
+            self.pending.extend_from_slice(text.as_bytes());
+        }
     }
 
     /// Whether something is still to be written.
@@ -230,8 +235,19 @@ impl Process {
     /// Writes what can be written now; true when nothing is left.
     ///
     /// # Errors
-    /// Where the bot has closed its input.
+    /// Where the bot has closed its input; nothing is pending then, since a pipe without a reader counts as writable
+    /// for ever, and waiting for it would be a loop that hears of nothing else.
     pub fn flush(&mut self) -> io::Result<bool> {
+        let written = self.write_pending();
+        if written.is_err() {
+            self.deaf = true;
+            self.stdin = None;
+            self.pending.clear();
+        }
+        written
+    }
+
+    fn write_pending(&mut self) -> io::Result<bool> {
         let Some(stdin) = &self.stdin else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };

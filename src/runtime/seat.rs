@@ -60,15 +60,37 @@ pub enum SeatError {
 /// Lines of standard error shown with a fault.
 pub(super) const LAST_LINES: usize = 8;
 
-/// How long a closed output is waited for to become an exit, so that evidence names its status.
-pub(super) const CLOSING: Duration = Duration::from_millis(50);
+/// How long a closed pipe is waited for to become an exit, so that evidence names its status.
+pub(super) const CLOSING: Duration = Duration::from_millis(200);
 
-/// What is said of a process that ended.
-pub(super) fn exit_evidence(exit: Option<Exit>) -> String {
-    exit.map_or_else(
-        || "it closed its standard output and still runs".to_owned(),
-        |exit| format!("it {exit}"),
-    )
+/// A way in which a bot hangs up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HungUp {
+    /// It exited.
+    Exited(Exit),
+    /// It closed its output and still runs.
+    Output,
+    /// It closed its input and still runs.
+    Input,
+}
+
+impl HungUp {
+    /// The clause it breaks. A closed input will never be read, whatever is waited for.
+    pub(super) fn clause(self) -> Clause {
+        match self {
+            HungUp::Exited(_) | HungUp::Output => Clause::ProcessExit,
+            HungUp::Input => Clause::TimeWrite,
+        }
+    }
+
+    /// What is said of it.
+    pub(super) fn evidence(self) -> String {
+        match self {
+            HungUp::Exited(exit) => format!("it {exit}"),
+            HungUp::Output => "it closed its standard output and still runs".to_owned(),
+            HungUp::Input => "it closed its standard input and still runs".to_owned(),
+        }
+    }
 }
 
 /// The hint that a missing newline or flush deserves.
@@ -178,7 +200,10 @@ impl Seat {
         let mut closing = None;
         let mut stopped = std::pin::pin!(stop.now());
         loop {
-            let _ = self.process.flush();
+            if self.process.has_pending() && self.process.flush().is_err() {
+                // It may have exited, which says more and is about to be noticed.
+                closing.get_or_insert((watch.now() + CLOSING, HungUp::Input));
+            }
             loop {
                 let line = match self.process.intake.next_line() {
                     None => break,
@@ -197,7 +222,7 @@ impl Seat {
                     Err(fault) => return Err(self.fault(fault.clause, fault.evidence)),
                 }
             }
-            let wake = watch.instant(Some(closing.map_or(deadline, |at| deadline.min(at))));
+            let wake = watch.instant(Some(closing.map_or(deadline, |(at, _)| deadline.min(at))));
             let event = tokio::select! {
                 biased;
                 event = self.process.event() => Some(event),
@@ -206,12 +231,16 @@ impl Seat {
             };
             match event {
                 Some(Event::Output | Event::Writable) => {}
-                Some(Event::End) => closing = Some(watch.now() + CLOSING),
-                Some(Event::Exited(exit)) => {
-                    return Err(self.gone(Some(exit)).await);
+                Some(Event::End) => {
+                    closing.get_or_insert((watch.now() + CLOSING, HungUp::Output));
                 }
-                None if closing.is_some() => return Err(self.gone(None).await),
+                Some(Event::Exited(exit)) => {
+                    return Err(self.gone(HungUp::Exited(exit)).await);
+                }
                 None => {
+                    if let Some((_, how)) = closing {
+                        return Err(self.gone(how).await);
+                    }
                     let waited = time.start.as_secs_f64();
                     let evidence =
                         format!("it was waited for {waited:.1} s; {}", silence_hint(&self.process));
@@ -221,14 +250,14 @@ impl Seat {
         }
     }
 
-    async fn gone(&mut self, exit: Option<Exit>) -> SeatError {
+    async fn gone(&mut self, how: HungUp) -> SeatError {
         // Its last words may still be on their way through the pipe.
         tokio::time::sleep(Duration::from_millis(5)).await;
-        let clause = match exit {
-            Some(Exit::Status(CANNOT_EXECUTE)) => Clause::ProcessSpawn,
-            _ => Clause::ProcessExit,
+        let clause = match how {
+            HungUp::Exited(Exit::Status(CANNOT_EXECUTE)) => Clause::ProcessSpawn,
+            how => how.clause(),
         };
-        self.fault(clause, format!("{} before it was ready", exit_evidence(exit)))
+        self.fault(clause, format!("{}, before it was ready", how.evidence()))
     }
 
     fn fault(&self, clause: Clause, evidence: String) -> SeatError {

@@ -4,12 +4,12 @@
 //! decisions are the referee's; that it is asked in a fixed order (`biased`) changes no verdict, since verdicts
 //! compare stamps.
 
-use super::seat::{CLOSING, LAST_LINES, Seat, exit_evidence, silence_hint};
+use super::seat::{CLOSING, HungUp, LAST_LINES, Seat, silence_hint};
 use super::stop::StopSignal;
 use super::watch::Watch;
 use crate::clock::{Stamp, TimeSettings};
 use crate::game::Colour;
-use crate::process::{Event, Exit};
+use crate::process::Event;
 use crate::protocol::Clause;
 use crate::referee::{Fault, Game, GamePlan, Input, Verdict};
 
@@ -28,8 +28,8 @@ pub struct Played {
 struct Keeper {
     /// When writing began to wait.
     blocked: Option<Stamp>,
-    /// When its output had been closed long enough.
-    closing: Option<Stamp>,
+    /// When one of its pipes had been closed long enough, and which.
+    closing: Option<(Stamp, HungUp)>,
 }
 
 /// Plays a game to its verdict. The bots are told of the end; whether their processes can go on is for the caller to
@@ -105,13 +105,16 @@ pub async fn play(
             Event::Output => take_lines(&mut game, side, seat, now),
             Event::Writable => {}
             Event::End => match seat.process.exited() {
-                Some(exit) => gone(&mut game, side, Some(exit)),
-                None => keepers[side.index()].closing = Some(now + CLOSING),
+                Some(exit) => gone(&mut game, side, HungUp::Exited(exit)),
+                None => {
+                    let closing = &mut keepers[side.index()].closing;
+                    closing.get_or_insert((now + CLOSING, HungUp::Output));
+                }
             },
             Event::Exited(exit) => {
                 seat.process.read_now();
                 take_lines(&mut game, side, seat, now);
-                gone(&mut game, side, Some(exit));
+                gone(&mut game, side, HungUp::Exited(exit));
             }
         }
     }
@@ -170,7 +173,12 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
         }
         Ok(false) => keeper.blocked = keeper.blocked.or_else(|| Some(watch.now())),
         // It closed its input. Its exit, if that is why, is about to be noticed, and says more.
-        Err(_) => keeper.closing = keeper.closing.or_else(|| Some(watch.now() + CLOSING)),
+        Err(_) => {
+            keeper.blocked = None;
+            keeper
+                .closing
+                .get_or_insert((watch.now() + CLOSING, HungUp::Input));
+        }
     }
 }
 
@@ -188,23 +196,26 @@ fn take_lines(game: &mut Game, side: Colour, seat: &mut Seat, now: Stamp) {
     }
 }
 
-fn gone(game: &mut Game, side: Colour, exit: Option<Exit>) {
-    game.input(Input::Failed(side, Clause::ProcessExit, &exit_evidence(exit)));
+fn gone(game: &mut Game, side: Colour, how: HungUp) {
+    game.input(Input::Failed(side, how.clause(), &how.evidence()));
 }
 
 fn next_wake(game: &Game, keepers: &[Keeper; 2], time: &TimeSettings) -> Option<Stamp> {
-    let kept = keepers
-        .iter()
-        .flat_map(|k| [k.closing, k.blocked.map(|since| since + time.write)]);
+    let kept = keepers.iter().flat_map(|k| {
+        [
+            k.closing.map(|(at, _)| at),
+            k.blocked.map(|since| since + time.write),
+        ]
+    });
     kept.flatten().chain(game.deadline()).min()
 }
 
 fn time_passed(game: &mut Game, keepers: &mut [Keeper; 2], time: &TimeSettings, now: Stamp) {
     for side in Colour::BOTH {
         let keeper = &mut keepers[side.index()];
-        if keeper.closing.is_some_and(|at| now >= at) {
+        if let Some((_, how)) = keeper.closing.filter(|&(at, _)| now >= at) {
             keeper.closing = None;
-            gone(game, side, None);
+            gone(game, side, how);
         }
         if let Some(since) = keeper.blocked.filter(|&since| now.since(since) >= time.write) {
             let waited = now.since(since).as_secs_f64();
