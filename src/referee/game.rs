@@ -61,8 +61,10 @@ pub struct PlayedTurn {
 struct Seat {
     wants: Wants,
     state: State,
-    /// When the open question was written; none while it is not.
+    /// When the open question was written, the first time where it was repeated; none while it is not.
     asked: Option<Stamp>,
+    /// Whether it is written again after an answer that was taken back: until then no line answers it.
+    repeating: bool,
     sight: Sight,
     /// Events not yet sent.
     events: String,
@@ -107,6 +109,7 @@ impl Game {
             wants: wants[side.index()],
             state: State::Silent,
             asked: None,
+            repeating: false,
             sight: Sight::new(side),
             events: String::new(),
             out: String::with_capacity(2048),
@@ -229,6 +232,7 @@ impl Game {
             }
             Input::Written(side, at) => {
                 let seat = &mut self.seats[side.index()];
+                seat.repeating = false;
                 if seat.asked.is_none() && matches!(seat.state, State::Setup | State::Turn) {
                     seat.asked = Some(at);
                 }
@@ -268,7 +272,7 @@ impl Game {
     fn line(&mut self, side: Colour, at: Stamp, line: &[u8]) {
         let seat = &self.seats[side.index()];
         // A question that is not written in full is not open yet.
-        let state = if seat.asked.is_some() {
+        let state = if seat.asked.is_some() && !seat.repeating {
             seat.state
         } else {
             State::Silent
@@ -435,6 +439,7 @@ impl Game {
             seat.wants.clock,
         );
         seat.state = State::Turn;
+        seat.repeating = again;
         if !again {
             seat.asked = None;
         }
