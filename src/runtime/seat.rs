@@ -8,7 +8,7 @@ use super::watch::Watch;
 use super::wire::Wire;
 use crate::clock::TimeSettings;
 use crate::process::{CANNOT_EXECUTE, Event, Exit, Launch, Process, StartError};
-use crate::protocol::Clause;
+use crate::protocol::{self, Clause, State};
 use crate::referee::{Handshake, Profile, Step};
 
 /// A bot as the arena knows it.
@@ -93,10 +93,13 @@ impl HungUp {
     }
 }
 
-/// The hint that a missing newline or flush deserves.
+/// The hint that a missing newline or flush deserves, or what came instead of an answer.
 pub(super) fn silence_hint(process: &Process) -> String {
     let unfinished = process.intake.unfinished();
-    if unfinished.is_empty() {
+    let lines = process.intake.lines();
+    if unfinished.is_empty() && lines > 0 {
+        format!("{lines} lines came from it meanwhile, none of them an answer in time")
+    } else if unfinished.is_empty() {
         "no line came from it: does it flush its output after each line (in Python: print(…, flush=True))?"
             .to_owned()
     } else {
@@ -150,8 +153,11 @@ impl Seat {
         for problem in refused {
             tracing::warn!(bot = bot.name, "{problem}; the option is left out");
         }
-        seat.say(&text);
-        if let Err(error) = seat.converse(&mut handshake, Clause::TimeReady, time, stop).await {
+        let ready = match seat.ask(&text, State::Silent) {
+            Ok(()) => seat.converse(&mut handshake, Clause::TimeReady, time, stop).await,
+            early => early,
+        };
+        if let Err(error) = ready {
             seat.process.stop(false).await;
             return Err(error);
         }
@@ -168,8 +174,15 @@ impl Seat {
     /// As [`Seat::take`]; the seat is then to be stopped.
     pub async fn ready_again(&mut self, time: &TimeSettings, stop: &StopSignal) -> Result<(), SeatError> {
         let mut handshake = Handshake::again(std::mem::take(&mut self.profile), self.left_open);
-        self.say("isready\n");
-        let answer = self.converse(&mut handshake, Clause::TimeReady, time, stop).await;
+        let before = if self.left_open {
+            State::Over
+        } else {
+            State::Silent
+        };
+        let answer = match self.ask("isready\n", before) {
+            Ok(()) => self.converse(&mut handshake, Clause::TimeReady, time, stop).await,
+            early => early,
+        };
         self.profile = handshake.into_profile();
         self.left_open = false;
         answer
@@ -179,6 +192,23 @@ impl Seat {
     pub fn after_game(&mut self, left_open: bool) {
         self.left_open = left_open;
         self.process.intake.new_game();
+    }
+
+    /// Puts a question to it. What can be read before that came too early, and is no answer.
+    fn ask(&mut self, text: &str, before: State) -> Result<(), SeatError> {
+        self.process.read_now();
+        while let Some(line) = self.process.intake.next_line() {
+            let line = match line {
+                Ok(line) => line,
+                Err(clause) => return Err(self.fault(clause, format!("it {}", clause.meaning()))),
+            };
+            self.wire.got(line);
+            if let Err(fault) = protocol::read(line, before) {
+                return Err(self.fault(fault.clause, fault.evidence));
+            }
+        }
+        self.say(text);
+        Ok(())
     }
 
     fn say(&mut self, text: &str) {
@@ -215,10 +245,8 @@ impl Seat {
                 self.wire.got(line);
                 match handshake.line(line) {
                     Ok(Step::Open) => {}
-                    Ok(Step::Answered) => {
-                        // A line behind the answer is judged with the next question; see `turn.early`.
-                        return Ok(());
-                    }
+                    // A line behind the answer is judged before the next question.
+                    Ok(Step::Answered) => return Ok(()),
                     Err(fault) => return Err(self.fault(fault.clause, fault.evidence)),
                 }
             }

@@ -168,7 +168,10 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
     match seat.process.flush() {
         Ok(true) => {
             keeper.blocked = None;
-            seat.process.intake.new_turn();
+            // Events and the end of a game are no question: a turn goes on over them.
+            if game.asks(side) {
+                seat.process.intake.new_turn();
+            }
             game.input(Input::Written(side, before));
         }
         Ok(false) => keeper.blocked = keeper.blocked.or_else(|| Some(watch.now())),
