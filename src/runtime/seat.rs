@@ -263,11 +263,11 @@ impl Seat {
                     closing.get_or_insert((watch.now() + CLOSING, HungUp::Output));
                 }
                 Some(Event::Exited(exit)) => {
-                    return Err(self.gone(HungUp::Exited(exit)).await);
+                    return Err(self.gone(HungUp::Exited(exit)));
                 }
                 None => {
                     if let Some((_, how)) = closing {
-                        return Err(self.gone(how).await);
+                        return Err(self.gone(how));
                     }
                     let waited = time.start.as_secs_f64();
                     let evidence =
@@ -278,9 +278,7 @@ impl Seat {
         }
     }
 
-    async fn gone(&mut self, how: HungUp) -> SeatError {
-        // Its last words may still be on their way through the pipe.
-        tokio::time::sleep(Duration::from_millis(5)).await;
+    fn gone(&self, how: HungUp) -> SeatError {
         let clause = match how {
             HungUp::Exited(Exit::Status(CANNOT_EXECUTE)) => Clause::ProcessSpawn,
             how => how.clause(),
