@@ -222,6 +222,11 @@ impl Process {
         }
     }
 
+    /// Closes its output on our side: what it writes is of no interest any more.
+    pub fn stop_reading(&mut self) {
+        self.stdout = None;
+    }
+
     /// Adds to what is to be written; nothing where it has closed its input.
     pub fn queue(&mut self, text: &str) {
         if !self.deaf {

@@ -190,7 +190,11 @@ fn take_lines(game: &mut Game, side: Colour, seat: &mut Seat, now: Stamp) {
     while game.verdict().is_none() {
         match seat.process.intake.next_line() {
             None => return,
-            Some(Err(clause)) => return game.input(Input::Limit(side, clause)),
+            Some(Err(clause)) => {
+                // Its opponent may still deploy, and is not to share the core with a reader of rubbish.
+                seat.process.stop_reading();
+                return game.input(Input::Limit(side, clause));
+            }
             Some(Ok(line)) => {
                 seat.wire.got(line);
                 game.input(Input::Line(side, now, line));
