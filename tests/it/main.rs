@@ -1,5 +1,6 @@
 //! The integration tests: one binary, a module a concern.
 
+mod hostile;
 mod known_games;
 mod naive;
 mod twin;
