@@ -14,13 +14,14 @@
 //! | `hang`, `hang-at-start` | neither answers nor reads any more |
 //! | `silent` | does not answer, but reads on |
 //! | `half-line` | writes half of its answer, and no line end |
-//! | `flood` | writes bytes without a line end for ever |
+//! | `flood:N` | writes bytes without a line end for ever, from N threads (one) |
 //! | `lines:N` | writes N `info` lines (100,000) before its answer |
 //! | `chatter:PAUSE` | writes `info` lines for ever, and no answer |
 //! | `exit:STATUS` | exits (status 0) |
 //! | `exit-after:STATUS` | answers, then exits (status 0) |
 //! | `crash`, `crash:segv` | aborts; or dies of SIGSEGV |
 //! | `close-stdout` | closes its output and reads on |
+//! | `close-stdout-after` | answers, closes its output and reads on |
 //! | `close-stdin` | closes its input, answers and lives on |
 //! | `last-words:TEXT` | writes a line to its standard error, `_` for blanks |
 //! | `stderr-flood` | writes 10 MB to its standard error before its answer |
@@ -45,6 +46,7 @@
 //! | `crlf` | ends its lines by CR LF |
 //! | `blanks` | puts blanks, tabs and empty lines wherever they are allowed |
 //! | `banner` | writes `info` lines before it is asked anything |
+//! | `bulk` | writes 999 `info` lines of 4,095 bytes before each move |
 //! | `info:TEXT` | writes an `info` line before each answer |
 //! | `name:TEXT` | says that this is its name |
 //! | `wants:WORD,…` | asks for these helps beside `legal` |
@@ -240,6 +242,9 @@ impl Bot {
         if let Some(info) = self.find("info") {
             write(format!("info {}\n", info.text("something")).as_bytes());
         }
+        if self.has("bulk") && matches!(when, When::Turn(_)) {
+            write(format!("info {}\n", "x".repeat(4090)).repeat(999).as_bytes());
+        }
         let words = Rc::clone(&self.words);
         for word in words.iter().filter(|w| w.when == when) {
             match word.name.as_str() {
@@ -275,13 +280,17 @@ impl Bot {
                     self.send(&text);
                     std::process::exit(word.status());
                 }
-                "crash" if word.value == "segv" => {
+                "crash" if word.value == "segv" => loop {
+                    // The first takes away the runtime's own handler.
                     let own = rustix::process::getpid();
                     let _ = rustix::process::kill_process(own, rustix::process::Signal::SEGV);
-                    park();
-                }
+                    sleep(Duration::from_millis(1));
+                },
                 "crash" => std::process::abort(),
-                "close-stdout" => {
+                "close-stdout" | "close-stdout-after" => {
+                    if word.name == "close-stdout-after" {
+                        self.send(&text);
+                    }
                     let null = std::fs::File::options().write(true).open("/dev/null").expect("/dev/null");
                     rustix::stdio::dup2_stdout(null).expect("standard output can be replaced");
                     return;
@@ -295,9 +304,15 @@ impl Bot {
                 "hang" | "hang-at-start" => park(),
                 "silent" => return,
                 "half-line" => return write(&text.as_bytes()[..text.len() / 2]),
-                "flood" => loop {
-                    write(&[b'x'; 65_536]);
-                },
+                "flood" => {
+                    // Past the lock of the standard library, so that several never leave the pipe empty.
+                    let flood = || while rustix::io::write(std::io::stdout(), &[b'x'; 65_536]).is_ok() {};
+                    for _ in 1..word.value.parse().unwrap_or(1) {
+                        std::thread::spawn(flood);
+                    }
+                    flood();
+                    park();
+                }
                 "garbage" => {
                     return write(match word.value.as_str() {
                         "nul" => b"move\0a4 a5\n",
@@ -481,6 +496,7 @@ fn from_to(mv: &str) -> (&str, &str) {
     mv.split_at(second)
 }
 
+#[allow(clippy::zombie_processes)] // it is to outlive us
 fn fork_child(own_session: bool, args: &[String]) {
     let program = std::env::current_exe().expect("its own file");
     let mut child = Command::new(program);

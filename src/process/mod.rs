@@ -12,7 +12,7 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
@@ -66,7 +66,7 @@ pub struct Process {
     exit: platform::ExitWatch,
     stdin: Option<pipe::Sender>,
     stdout: Option<pipe::Receiver>,
-    stderr: Arc<Mutex<Capture>>,
+    stderr: Option<Arc<Stderr>>,
     free_cores: Vec<usize>,
     /// What came from it.
     pub intake: Intake,
@@ -75,6 +75,8 @@ pub struct Process {
     chunk: Box<[u8; 8192]>,
     exit_told: bool,
     reaped: bool,
+    /// Whether it closed its input.
+    deaf: bool,
 }
 
 /// What happened to a process.
@@ -126,13 +128,14 @@ impl Process {
             exit,
             stdin: None,
             stdout: None,
-            stderr: Arc::default(),
+            stderr: None,
             free_cores: launch.free_cores.clone(),
             intake: Intake::default(),
             pending: Vec::new(),
             chunk: Box::new([0; 8192]),
             exit_told: false,
             reaped: false,
+            deaf: false,
         };
         // From here on dropping `process` ends and reaps the child.
         let stdin = child.stdin.take().expect("it was asked for");
@@ -148,7 +151,9 @@ impl Process {
         let (stdin, stdout, stderr) = wrap().map_err(StartError::Resources)?;
         process.stdin = Some(stdin);
         process.stdout = Some(stdout);
-        tokio::spawn(drain_stderr(stderr, Arc::clone(&process.stderr), echo));
+        let stderr = Arc::new(Stderr::new(stderr, echo));
+        process.stderr = Some(Arc::clone(&stderr));
+        tokio::spawn(async move { stderr.drain().await });
         Ok(process)
     }
 
@@ -208,9 +213,16 @@ impl Process {
         }
     }
 
-    /// Adds to what is to be written.
+    /// Closes its output on our side: what it writes is of no interest any more.
+    pub fn stop_reading(&mut self) {
+        self.stdout = None;
+    }
+
+    /// Adds to what is to be written; nothing where it has closed its input.
     pub fn queue(&mut self, text: &str) {
-        self.pending.extend_from_slice(text.as_bytes());
+        if !self.deaf {
+            self.pending.extend_from_slice(text.as_bytes());
+        }
     }
 
     /// Whether something is still to be written.
@@ -221,8 +233,19 @@ impl Process {
     /// Writes what can be written now; true when nothing is left.
     ///
     /// # Errors
-    /// Where the bot has closed its input.
+    /// Where the bot has closed its input; nothing is pending then, since a pipe without a reader counts as writable
+    /// for ever, and waiting for it would be a loop that hears of nothing else.
     pub fn flush(&mut self) -> io::Result<bool> {
+        let written = self.write_pending();
+        if written.is_err() {
+            self.deaf = true;
+            self.stdin = None;
+            self.pending.clear();
+        }
+        written
+    }
+
+    fn write_pending(&mut self) -> io::Result<bool> {
         let Some(stdin) = &self.stdin else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
@@ -252,12 +275,14 @@ impl Process {
 
     /// What it wrote to its standard error since this was last asked.
     pub fn take_stderr(&self) -> Capture {
-        std::mem::take(&mut self.stderr.lock().expect("no one panics while holding it"))
+        self.stderr
+            .as_ref()
+            .map_or_else(Capture::default, |stderr| std::mem::take(&mut stderr.heard_now().capture))
     }
 
     /// The last lines of its standard error.
     pub fn last_stderr(&self, most: usize) -> Vec<String> {
-        self.stderr.lock().expect("no one panics while holding it").last_lines(most)
+        self.stderr.as_ref().map_or_else(Vec::new, |stderr| stderr.heard_now().capture.last_lines(most))
     }
 
     /// Stops it: politely where that makes sense, then firmly, then for good; its whole group goes. Returns within
@@ -328,26 +353,73 @@ impl Drop for Process {
     }
 }
 
-async fn drain_stderr(mut stderr: pipe::Receiver, into: Arc<Mutex<Capture>>, echo: Option<String>) {
-    let mut chunk = [0u8; 16 * 1024];
-    let mut line = String::new();
-    loop {
-        match stderr.read(&mut chunk).await {
-            Ok(0) | Err(_) => return,
-            Ok(count) => {
-                into.lock().expect("no one panics while holding it").push(&chunk[..count]);
-                if let Some(name) = &echo {
-                    line.push_str(&String::from_utf8_lossy(&chunk[..count]));
-                    while let Some(end) = line.find('\n') {
-                        eprintln!("[{name}] {}", &line[..end]);
-                        line.drain(..=end);
-                    }
-                    if line.len() > 4096 {
-                        eprintln!("[{name}] {line}");
-                        line.clear();
-                    }
-                }
+/// A bot's standard error: read as it comes, and besides whenever its last words are asked for.
+#[derive(Debug)]
+struct Stderr {
+    pipe: pipe::Receiver,
+    heard: Mutex<Heard>,
+}
+
+#[derive(Debug)]
+struct Heard {
+    capture: Capture,
+    /// The bot's name, where what it writes is shown as it comes.
+    echo: Option<String>,
+    /// The beginning of a line that is to be shown.
+    line: String,
+}
+
+impl Stderr {
+    fn new(pipe: pipe::Receiver, echo: Option<String>) -> Stderr {
+        let heard = Heard { capture: Capture::default(), echo, line: String::new() };
+        Stderr { pipe, heard: Mutex::new(heard) }
+    }
+
+    fn heard(&self) -> MutexGuard<'_, Heard> {
+        self.heard.lock().expect("no one panics while holding it")
+    }
+
+    /// What was heard, with all that can be read at this moment; of a bot that never stops, no more than a few pipes
+    /// full.
+    fn heard_now(&self) -> MutexGuard<'_, Heard> {
+        let mut heard = self.heard();
+        let mut chunk = [0; 16 * 1024];
+        for _ in 0..16 {
+            match rustix::io::read(&self.pipe, &mut chunk[..]) {
+                Ok(count) if count > 0 => heard.push(&chunk[..count]),
+                _ => break,
             }
         }
+        heard
+    }
+
+    async fn drain(&self) {
+        let mut chunk = [0; 16 * 1024];
+        while self.pipe.readable().await.is_ok() {
+            // A bot that never stops must leave the others their turn.
+            tokio::task::coop::consume_budget().await;
+            match self.pipe.try_read(&mut chunk) {
+                Ok(0) => return,
+                Ok(count) => self.heard().push(&chunk[..count]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(_) => return,
+            }
+        }
+    }
+}
+
+impl Heard {
+    fn push(&mut self, bytes: &[u8]) {
+        self.capture.push(bytes);
+        let Some(name) = &self.echo else { return };
+        self.line.push_str(&String::from_utf8_lossy(bytes));
+        let whole = match self.line.rfind('\n') {
+            Some(end) => end,
+            None if self.line.len() > 4096 => self.line.len(),
+            None => return,
+        };
+        let shown: String = self.line[..whole].lines().map(|line| format!("[{name}] {line}\n")).collect();
+        eprint!("{shown}");
+        self.line.drain(..self.line.len().min(whole + 1));
     }
 }

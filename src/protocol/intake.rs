@@ -94,6 +94,11 @@ impl Intake {
         &self.buffer[self.start..]
     }
 
+    /// How many whole lines came in this turn.
+    pub fn lines(&self) -> u32 {
+        self.lines
+    }
+
     /// A question was written: lines are counted anew.
     pub fn new_turn(&mut self) {
         self.lines = 0;

@@ -8,7 +8,7 @@ use super::watch::Watch;
 use super::wire::Wire;
 use crate::clock::TimeSettings;
 use crate::process::{CANNOT_EXECUTE, Event, Exit, Launch, Process, StartError};
-use crate::protocol::Clause;
+use crate::protocol::{self, Clause, State};
 use crate::referee::{Handshake, Profile, Step};
 
 /// A bot as the arena knows it.
@@ -60,21 +60,46 @@ pub enum SeatError {
 /// Lines of standard error shown with a fault.
 pub(super) const LAST_LINES: usize = 8;
 
-/// How long a closed output is waited for to become an exit, so that evidence names its status.
-pub(super) const CLOSING: Duration = Duration::from_millis(50);
+/// How long a closed pipe is waited for to become an exit, so that evidence names its status.
+pub(super) const CLOSING: Duration = Duration::from_millis(200);
 
-/// What is said of a process that ended.
-pub(super) fn exit_evidence(exit: Option<Exit>) -> String {
-    exit.map_or_else(
-        || "it closed its standard output and still runs".to_owned(),
-        |exit| format!("it {exit}"),
-    )
+/// A way in which a bot hangs up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HungUp {
+    /// It exited.
+    Exited(Exit),
+    /// It closed its output and still runs.
+    Output,
+    /// It closed its input and still runs.
+    Input,
 }
 
-/// The hint that a missing newline or flush deserves.
+impl HungUp {
+    /// The clause it breaks. A closed input will never be read, whatever is waited for.
+    pub(super) fn clause(self) -> Clause {
+        match self {
+            HungUp::Exited(_) | HungUp::Output => Clause::ProcessExit,
+            HungUp::Input => Clause::TimeWrite,
+        }
+    }
+
+    /// What is said of it.
+    pub(super) fn evidence(self) -> String {
+        match self {
+            HungUp::Exited(exit) => format!("it {exit}"),
+            HungUp::Output => "it closed its standard output and still runs".to_owned(),
+            HungUp::Input => "it closed its standard input and still runs".to_owned(),
+        }
+    }
+}
+
+/// The hint that a missing newline or flush deserves, or what came instead of an answer.
 pub(super) fn silence_hint(process: &Process) -> String {
     let unfinished = process.intake.unfinished();
-    if unfinished.is_empty() {
+    let lines = process.intake.lines();
+    if unfinished.is_empty() && lines > 0 {
+        format!("{lines} lines came from it meanwhile, none of them an answer in time")
+    } else if unfinished.is_empty() {
         "no line came from it: does it flush its output after each line (in Python: print(…, flush=True))?"
             .to_owned()
     } else {
@@ -128,8 +153,11 @@ impl Seat {
         for problem in refused {
             tracing::warn!(bot = bot.name, "{problem}; the option is left out");
         }
-        seat.say(&text);
-        if let Err(error) = seat.converse(&mut handshake, Clause::TimeReady, time, stop).await {
+        let ready = match seat.ask(&text, State::Silent) {
+            Ok(()) => seat.converse(&mut handshake, Clause::TimeReady, time, stop).await,
+            early => early,
+        };
+        if let Err(error) = ready {
             seat.process.stop(false).await;
             return Err(error);
         }
@@ -146,8 +174,11 @@ impl Seat {
     /// As [`Seat::take`]; the seat is then to be stopped.
     pub async fn ready_again(&mut self, time: &TimeSettings, stop: &StopSignal) -> Result<(), SeatError> {
         let mut handshake = Handshake::again(std::mem::take(&mut self.profile), self.left_open);
-        self.say("isready\n");
-        let answer = self.converse(&mut handshake, Clause::TimeReady, time, stop).await;
+        let before = if self.left_open { State::Over } else { State::Silent };
+        let answer = match self.ask("isready\n", before) {
+            Ok(()) => self.converse(&mut handshake, Clause::TimeReady, time, stop).await,
+            early => early,
+        };
         self.profile = handshake.into_profile();
         self.left_open = false;
         answer
@@ -157,6 +188,23 @@ impl Seat {
     pub fn after_game(&mut self, left_open: bool) {
         self.left_open = left_open;
         self.process.intake.new_game();
+    }
+
+    /// Puts a question to it. What can be read before that came too early, and is no answer.
+    fn ask(&mut self, text: &str, before: State) -> Result<(), SeatError> {
+        self.process.read_now();
+        while let Some(line) = self.process.intake.next_line() {
+            let line = match line {
+                Ok(line) => line,
+                Err(clause) => return Err(self.fault(clause, format!("it {}", clause.meaning()))),
+            };
+            self.wire.got(line);
+            if let Err(fault) = protocol::read(line, before) {
+                return Err(self.fault(fault.clause, fault.evidence));
+            }
+        }
+        self.say(text);
+        Ok(())
     }
 
     fn say(&mut self, text: &str) {
@@ -178,8 +226,10 @@ impl Seat {
         let mut closing = None;
         let mut stopped = std::pin::pin!(stop.now());
         loop {
-            // A bot that closed its input is about to be seen to exit, or to be waited for in vain.
-            let _ = self.process.flush();
+            if self.process.has_pending() && self.process.flush().is_err() {
+                // It may have exited, which says more and is about to be noticed.
+                closing.get_or_insert((watch.now() + CLOSING, HungUp::Input));
+            }
             loop {
                 let line = match self.process.intake.next_line() {
                     None => break,
@@ -191,14 +241,12 @@ impl Seat {
                 self.wire.got(line);
                 match handshake.line(line) {
                     Ok(Step::Open) => {}
-                    Ok(Step::Answered) => {
-                        // A line behind the answer is judged with the next question; see `turn.early`.
-                        return Ok(());
-                    }
+                    // A line behind the answer is judged before the next question.
+                    Ok(Step::Answered) => return Ok(()),
                     Err(fault) => return Err(self.fault(fault.clause, fault.evidence)),
                 }
             }
-            let wake = watch.instant(Some(closing.map_or(deadline, |at| deadline.min(at))));
+            let wake = watch.instant(Some(closing.map_or(deadline, |(at, _)| deadline.min(at))));
             let event = tokio::select! {
                 biased;
                 // First, so that no chatter can put it off.
@@ -209,12 +257,16 @@ impl Seat {
             };
             match event {
                 Some(Event::Output | Event::Writable) => {}
-                Some(Event::End) => closing = Some(watch.now() + CLOSING),
-                Some(Event::Exited(exit)) => {
-                    return Err(self.gone(Some(exit)).await);
+                Some(Event::End) => {
+                    closing.get_or_insert((watch.now() + CLOSING, HungUp::Output));
                 }
-                None if closing.is_some() => return Err(self.gone(None).await),
+                Some(Event::Exited(exit)) => {
+                    return Err(self.gone(HungUp::Exited(exit)));
+                }
                 None => {
+                    if let Some((_, how)) = closing {
+                        return Err(self.gone(how));
+                    }
                     let waited = time.start.as_secs_f64();
                     let evidence =
                         format!("it was waited for {waited:.1} s; {}", silence_hint(&self.process));
@@ -224,14 +276,12 @@ impl Seat {
         }
     }
 
-    async fn gone(&mut self, exit: Option<Exit>) -> SeatError {
-        // Its last words may still be on their way through the pipe.
-        tokio::time::sleep(Duration::from_millis(5)).await;
-        let clause = match exit {
-            Some(Exit::Status(CANNOT_EXECUTE)) => Clause::ProcessSpawn,
-            _ => Clause::ProcessExit,
+    fn gone(&self, how: HungUp) -> SeatError {
+        let clause = match how {
+            HungUp::Exited(Exit::Status(CANNOT_EXECUTE)) => Clause::ProcessSpawn,
+            how => how.clause(),
         };
-        self.fault(clause, format!("{} before it was ready", exit_evidence(exit)))
+        self.fault(clause, format!("{}, before it was ready", how.evidence()))
     }
 
     fn fault(&self, clause: Clause, evidence: String) -> SeatError {

@@ -4,12 +4,12 @@
 //! decisions are the referee's; that it is asked in a fixed order (`biased`) changes no verdict, since verdicts
 //! compare stamps.
 
-use super::seat::{CLOSING, LAST_LINES, Seat, exit_evidence, silence_hint};
+use super::seat::{CLOSING, HungUp, LAST_LINES, Seat, silence_hint};
 use super::stop::StopSignal;
 use super::watch::Watch;
 use crate::clock::{Stamp, TimeSettings};
 use crate::game::Colour;
-use crate::process::{Event, Exit};
+use crate::process::Event;
 use crate::protocol::Clause;
 use crate::referee::{Fault, Game, GamePlan, Input, Verdict};
 
@@ -28,8 +28,8 @@ pub struct Played {
 struct Keeper {
     /// When writing began to wait.
     blocked: Option<Stamp>,
-    /// When its output had been closed long enough.
-    closing: Option<Stamp>,
+    /// When one of its pipes had been closed long enough, and which.
+    closing: Option<(Stamp, HungUp)>,
 }
 
 /// Plays a game to its verdict. The bots are told of the end; whether their processes can go on is for the caller to
@@ -88,13 +88,16 @@ pub async fn play(
             Event::Output => take_lines(&mut game, side, seat, now),
             Event::Writable => {}
             Event::End => match seat.process.exited() {
-                Some(exit) => gone(&mut game, side, now, Some(exit)),
-                None => keepers[side.index()].closing = Some(now + CLOSING),
+                Some(exit) => gone(&mut game, side, now, HungUp::Exited(exit)),
+                None => {
+                    let closing = &mut keepers[side.index()].closing;
+                    closing.get_or_insert((now + CLOSING, HungUp::Output));
+                }
             },
             Event::Exited(exit) => {
                 seat.process.read_now();
                 take_lines(&mut game, side, seat, now);
-                gone(&mut game, side, now, Some(exit));
+                gone(&mut game, side, now, HungUp::Exited(exit));
             }
         }
     }
@@ -144,12 +147,18 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
     match seat.process.flush() {
         Ok(true) => {
             keeper.blocked = None;
-            seat.process.intake.new_turn();
+            // Events and the end of a game are no question: a turn goes on over them.
+            if game.asks(side) {
+                seat.process.intake.new_turn();
+            }
             game.input(Input::Written(side, before));
         }
         Ok(false) => keeper.blocked = keeper.blocked.or_else(|| Some(watch.now())),
         // It closed its input. Its exit, if that is why, is about to be noticed, and says more.
-        Err(_) => keeper.closing = keeper.closing.or_else(|| Some(watch.now() + CLOSING)),
+        Err(_) => {
+            keeper.blocked = None;
+            keeper.closing.get_or_insert((watch.now() + CLOSING, HungUp::Input));
+        }
     }
 }
 
@@ -158,7 +167,11 @@ fn take_lines(game: &mut Game, side: Colour, seat: &mut Seat, now: Stamp) {
     while game.verdict().is_none() {
         match seat.process.intake.next_line() {
             None => return,
-            Some(Err(clause)) => return game.input(Input::Limit(side, now, clause)),
+            Some(Err(clause)) => {
+                // Its opponent may still deploy, and is not to share the core with a reader of rubbish.
+                seat.process.stop_reading();
+                return game.input(Input::Limit(side, now, clause));
+            }
             Some(Ok(line)) => {
                 seat.wire.got(line);
                 game.input(Input::Line(side, now, line));
@@ -167,21 +180,22 @@ fn take_lines(game: &mut Game, side: Colour, seat: &mut Seat, now: Stamp) {
     }
 }
 
-fn gone(game: &mut Game, side: Colour, now: Stamp, exit: Option<Exit>) {
-    game.input(Input::Failed(side, now, Clause::ProcessExit, &exit_evidence(exit)));
+fn gone(game: &mut Game, side: Colour, now: Stamp, how: HungUp) {
+    game.input(Input::Failed(side, now, how.clause(), &how.evidence()));
 }
 
 fn next_wake(game: &Game, keepers: &[Keeper; 2], time: &TimeSettings) -> Option<Stamp> {
-    let kept = keepers.iter().flat_map(|k| [k.closing, k.blocked.map(|since| since + time.write)]);
+    let kept =
+        keepers.iter().flat_map(|k| [k.closing.map(|(at, _)| at), k.blocked.map(|since| since + time.write)]);
     kept.flatten().chain(game.deadline()).min()
 }
 
 fn time_passed(game: &mut Game, keepers: &mut [Keeper; 2], time: &TimeSettings, now: Stamp) {
     for side in Colour::BOTH {
         let keeper = &mut keepers[side.index()];
-        if keeper.closing.is_some_and(|at| now >= at) {
+        if let Some((_, how)) = keeper.closing.filter(|&(at, _)| now >= at) {
             keeper.closing = None;
-            gone(game, side, now, None);
+            gone(game, side, now, how);
         }
         if let Some(since) = keeper.blocked.filter(|&since| now.since(since) >= time.write) {
             let waited = now.since(since).as_secs_f64();

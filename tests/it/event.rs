@@ -330,7 +330,7 @@ fn bad_input_gets_one_clear_message_the_right_exit_code_and_leaves_nothing() {
         (&["play", "./", "ann"], 3, "is a folder"),
         (&["play", "./no-shebang", "ann"], 3, "Syntax error"),
         (&["play", "./bad-shebang", "ann"], 3, "interpreter in its first line is not"),
-        (&["play", "true", "ann"], 3, "exited with status 0 before it was ready"),
+        (&["play", "true", "ann"], 3, "exited with status 0, before it was ready"),
         (&["play", "sh -c 'echo my last words >&2; exit 3'", "ann"], 3, "my last words"),
         (&["play", "ann", "bob", "--bots", "broken.toml"], 2, "broken.toml: TOML parse error at line 2"),
         (&["play", "ann", "bob", "--bots", "unknown-key.toml"], 2, "unknown field `argz`"),

@@ -2,7 +2,7 @@
 //! rules' text alone, to check the fast engine against. Whole boards are copied
 //! after every ply and every question is answered by looking back through them.
 
-#![allow(dead_code)]
+#![allow(dead_code, clippy::collapsible_if)]
 
 /// A square: file and rank, both from 0.
 pub type Spot = (u8, u8);
