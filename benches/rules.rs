@@ -1,12 +1,18 @@
 //! `cargo bench --bench rules`: how fast the rules are, beside cozy-chess in the same run on one core.
 //!
-//! Lines: `NAME ours=… reference=… ratio=…`. For `playout_isf` both figures are million plies a second (ratio above
-//! 1: ours is faster); for `verify_isf` ours is the refereeing of recorded games, the reference our own playouts.
+//! Lines: `NAME ours=… reference=… ratio=…`, in million plies a second; a ratio above 1 says that ours is faster. For
+//! `playout_isf` the reference is cozy-chess, for `verify_isf` (lines of games.jsonl read and refereed again) our own
+//! playouts, of which a third is wanted.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use std::sync::Arc;
+
 use arbiter::game::{Colour, Deployment, Position, Rules, book};
+use arbiter::record::{
+    GAME_FORMAT, GameRecord, RecordedBattle, RecordedTurn, Sides, check_line, verify_record,
+};
 use fastrand::Rng;
 
 const SLICE: Duration = Duration::from_millis(250);
@@ -41,6 +47,48 @@ fn stratego(rng: &mut Rng, starts: &[Position], moves: &mut Vec<arbiter::game::M
     }
     black_box(position.outcome());
     plies
+}
+
+/// A random game as a line of a journal.
+fn journal_line(rng: &mut Rng, rules: &Arc<Rules>) -> String {
+    let [red, blue] = [(); 2].map(|()| Deployment::draw(rules, |n| rng.usize(..n)));
+    let mut position = Position::new(rules.clone(), &red, &blue, Colour::Red);
+    let (mut legal, mut moves, mut battles) = (Vec::new(), Vec::new(), Vec::new());
+    while position.outcome().is_none() {
+        position.legal_moves(&mut legal);
+        let mv = legal[rng.usize(..legal.len())];
+        moves.push(RecordedTurn::Move(mv.written(&rules.board), None));
+        if let Some(battle) = position.play_known(mv).battle {
+            battles.push(RecordedBattle { ply: position.plies(), battle });
+        }
+    }
+    let ending = position.outcome().expect("the loop ends with one");
+    let record = GameRecord {
+        v: GAME_FORMAT,
+        id: "1.1.1".to_owned(),
+        red: "a".to_owned(),
+        blue: "b".to_owned(),
+        result: ending.winner().map_or("draw", Colour::word).to_owned(),
+        reason: ending.reason().to_owned(),
+        clause: None,
+        plies: position.plies(),
+        first: "red".to_owned(),
+        seeds: Sides::default(),
+        setup: Sides { red: Some(red.to_string()), blue: Some(blue.to_string()) },
+        us: vec![150; moves.len()],
+        moves,
+        battles,
+        faults: Vec::new(),
+    };
+    record.to_line()
+}
+
+/// Reads and referees a line, as `arbiter verify` does.
+fn verify(line: &str, rules: &Arc<Rules>) -> u64 {
+    check_line(line).expect("its own checksum");
+    let finding = verify_record(&GameRecord::from_line(line).expect("its own line"), rules);
+    assert!(finding.agrees(), "{finding:?}");
+    u64::from(finding.plies)
 }
 
 fn chess(rng: &mut Rng, moves: &mut Vec<cozy_chess::Move>) -> u64 {
@@ -79,4 +127,16 @@ fn main() {
     }
     let (ours, theirs) = (median(ours), median(theirs));
     println!("playout_isf ours={ours:.2} reference={theirs:.2} ratio={:.2}", ours / theirs);
+
+    let lines: Vec<String> = (0..200).map(|_| journal_line(&mut rng, &isf)).collect();
+    let mut verified = Vec::new();
+    for slice in 0..SLICES {
+        let mut next = slice;
+        verified.push(rate(|| {
+            next += 1;
+            verify(&lines[next % lines.len()], &isf)
+        }));
+    }
+    let verified = median(verified);
+    println!("verify_isf ours={verified:.2} reference={ours:.2} ratio={:.2}", verified / ours);
 }
