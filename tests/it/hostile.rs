@@ -393,7 +393,10 @@ fn a_bot_that_closes_its_output_at_its_start_refused_at_once() {
 
 #[test]
 fn an_endless_line_in_the_handshake_refused() {
-    has(&Arena::hostile("flood@start").refused(), &["line.length"]);
+    has(
+        &Arena::hostile("flood@start").refused(),
+        &["line.length", "begins with `xxx"],
+    );
 }
 
 #[test]
@@ -653,7 +656,7 @@ fn an_endless_line_loses_without_waiting_for_its_end() {
     Arena::hostile("flood@turn2")
         .set("--time", "none")
         .loses()
-        .is("line.length", "protocol", &["4096"])
+        .is("line.length", "protocol", &["4096", "begins with `xxx"])
         .after(2);
 }
 
@@ -661,7 +664,7 @@ fn an_endless_line_loses_without_waiting_for_its_end() {
 fn a_hundred_thousand_lines_are_a_flood() {
     Arena::hostile("lines@turn2")
         .loses()
-        .is("line.flood", "protocol", &["1000"])
+        .is("line.flood", "protocol", &["1000", "`info line 1000`"])
         .after(2);
 }
 
