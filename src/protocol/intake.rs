@@ -2,6 +2,8 @@
 //!
 //! Holds no more than one line and one read's worth of bytes. Knows nothing of what lines mean.
 
+use std::ops::Range;
+
 use super::clause::Clause;
 
 /// The longest line, without its end (SPEC.md, `line.length`).
@@ -10,6 +12,8 @@ pub const LINE_LIMIT: usize = 4096;
 pub const TURN_LIMIT: u32 = 1000;
 /// The most bytes in one game (`line.total`).
 pub const GAME_LIMIT: u64 = 64 << 20;
+/// Bytes kept of a line with which a limit was passed.
+const REFUSED_SHOWN: usize = 60;
 
 /// The bytes of one bot that have come and are not yet judged.
 #[derive(Debug, Default)]
@@ -23,6 +27,7 @@ pub struct Intake {
     /// Bytes of this game's lines that were handed out.
     bytes: u64,
     broken: Option<Clause>,
+    refused: Vec<u8>,
 }
 
 impl Intake {
@@ -50,11 +55,11 @@ impl Intake {
                 // A line at the limit may still be followed by its CR.
                 let waiting = &self.buffer[self.start..];
                 if self.bytes + waiting.len() as u64 > GAME_LIMIT {
-                    return self.refuse(Clause::LineTotal);
+                    return self.refuse(Clause::LineTotal, 0..0);
                 }
                 let held = waiting.len() - usize::from(waiting.last() == Some(&b'\r'));
                 if held > LINE_LIMIT {
-                    return self.refuse(Clause::LineLength);
+                    return self.refuse(Clause::LineLength, self.start..self.buffer.len());
                 }
                 if self.start > 0 {
                     self.buffer.drain(..self.start);
@@ -67,26 +72,32 @@ impl Intake {
                 (self.start, self.scanned) = (end + 1, end + 1);
                 self.bytes += (end + 1 - begin) as u64;
                 if self.bytes > GAME_LIMIT {
-                    return self.refuse(Clause::LineTotal);
+                    return self.refuse(Clause::LineTotal, 0..0);
                 }
                 let cut = usize::from(end > begin && self.buffer[end - 1] == b'\r');
                 if end - cut - begin > LINE_LIMIT {
-                    return self.refuse(Clause::LineLength);
+                    return self.refuse(Clause::LineLength, begin..end);
                 }
                 self.lines += 1;
                 if self.lines > TURN_LIMIT {
-                    return self.refuse(Clause::LineFlood);
+                    return self.refuse(Clause::LineFlood, begin..end - cut);
                 }
                 Some(Ok(&self.buffer[begin..end - cut]))
             }
         }
     }
 
-    fn refuse(&mut self, clause: Clause) -> Option<Result<&[u8], Clause>> {
+    fn refuse(&mut self, clause: Clause, line: Range<usize>) -> Option<Result<&[u8], Clause>> {
         self.broken = Some(clause);
+        self.refused = self.buffer[line].iter().copied().take(REFUSED_SHOWN).collect();
         self.buffer = Vec::new();
         (self.start, self.scanned) = (0, 0);
         Some(Err(clause))
+    }
+
+    /// The beginning of the line with which a limit was passed, for evidence; empty where it was not one line.
+    pub fn refused(&self) -> &[u8] {
+        &self.refused
     }
 
     /// Bytes that have come without the end of their line.

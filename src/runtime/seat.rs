@@ -111,6 +111,14 @@ pub(super) fn silence_hint(process: &Process) -> String {
     }
 }
 
+/// What passed a limit of a bot's output, where that can be shown.
+pub(super) fn limit_hint(process: &Process) -> String {
+    match process.intake.refused() {
+        [] => String::new(),
+        line => format!("; the line begins with {}", protocol::Shown(line)),
+    }
+}
+
 impl Seat {
     /// Starts a bot and brings it to `readyok`.
     ///
@@ -196,7 +204,7 @@ impl Seat {
         while let Some(line) = self.process.intake.next_line() {
             let line = match line {
                 Ok(line) => line,
-                Err(clause) => return Err(self.fault(clause, format!("it {}", clause.meaning()))),
+                Err(clause) => return Err(self.over_limit(clause)),
             };
             self.wire.got(line);
             if let Err(fault) = protocol::read(line, before) {
@@ -234,7 +242,7 @@ impl Seat {
                 let line = match self.process.intake.next_line() {
                     None => break,
                     Some(Err(clause)) => {
-                        return Err(self.fault(clause, format!("it {}", clause.meaning())));
+                        return Err(self.over_limit(clause));
                     }
                     Some(Ok(line)) => line,
                 };
@@ -282,6 +290,11 @@ impl Seat {
             how => how.clause(),
         };
         self.fault(clause, format!("{}, before it was ready", how.evidence()))
+    }
+
+    fn over_limit(&self, clause: Clause) -> SeatError {
+        let evidence = format!("it {}{}", clause.meaning(), limit_hint(&self.process));
+        self.fault(clause, evidence)
     }
 
     fn fault(&self, clause: Clause, evidence: String) -> SeatError {

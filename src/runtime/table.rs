@@ -4,7 +4,7 @@
 //! decisions are the referee's; that it is asked in a fixed order (`biased`) changes no verdict, since verdicts
 //! compare stamps.
 
-use super::seat::{CLOSING, HungUp, LAST_LINES, Seat, silence_hint};
+use super::seat::{CLOSING, HungUp, LAST_LINES, Seat, limit_hint, silence_hint};
 use super::stop::StopSignal;
 use super::watch::Watch;
 use crate::clock::{Stamp, TimeSettings};
@@ -106,8 +106,14 @@ pub async fn play(
         seat.after_game(game.left_open(side));
         match fault_mut(&mut verdict, side) {
             Some(fault) => {
-                if matches!(fault.clause, Clause::TimeMove | Clause::TimeSetup) {
-                    fault.evidence = format!("{}; {}", fault.evidence, silence_hint(&seat.process));
+                match fault.clause {
+                    Clause::TimeMove | Clause::TimeSetup => {
+                        fault.evidence += &format!("; {}", silence_hint(&seat.process));
+                    }
+                    Clause::LineLength | Clause::LineFlood => {
+                        fault.evidence += &limit_hint(&seat.process);
+                    }
+                    _ => {}
                 }
                 seat.process.last_stderr(LAST_LINES)
             }
