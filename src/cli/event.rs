@@ -16,7 +16,7 @@ use super::options::{rules_words, time_words};
 use super::output;
 use crate::clock::TimeSettings;
 use crate::game::{DeploymentBy, Rules};
-use crate::process::cores;
+use crate::process::{adopt_orphans, cores};
 use crate::record::{
     EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, JOURNAL, JournalError, JournalWriter,
     Machine, StandingsFile, read_journal, write_whole,
@@ -112,6 +112,7 @@ pub fn table(
 /// Plays an event.
 pub fn play(event: Event) -> anyhow::Result<Exit> {
     let say = event.say;
+    adopt_orphans();
     let mut bots = Vec::new();
     let launcher = std::env::current_exe()
         .map_err(|e| fail(Exit::Internal, format!("this program's own file is not to be found: {e}")))?;

@@ -117,6 +117,9 @@ pub struct TimeOptions {
     /// For the handshake, and for each readyok [default: 10s]
     #[arg(long, value_name = "TIME")]
     pub start_timeout: Option<String>,
+    /// For taking what is written to it [default: 10s]
+    #[arg(long, value_name = "TIME")]
+    pub write_timeout: Option<String>,
 }
 
 impl TimeOptions {
@@ -130,6 +133,7 @@ impl TimeOptions {
             time_margin: self.time_margin.or(file.time_margin),
             setup_time: self.setup_time.or(file.setup_time),
             start_timeout: self.start_timeout.or(file.start_timeout),
+            write_timeout: self.write_timeout.or(file.write_timeout),
         }
     }
 
@@ -165,7 +169,7 @@ impl TimeOptions {
             delay: span("--delay", &self.delay, default.delay)?,
             margin: span("--time-margin", &self.time_margin, default.margin)?,
             start: span("--start-timeout", &self.start_timeout, start)?,
-            write: default.write,
+            write: span("--write-timeout", &self.write_timeout, default.write)?,
         })
     }
 }

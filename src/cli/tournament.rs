@@ -103,6 +103,7 @@ struct TournamentFile {
     time_margin: Option<String>,
     setup_time: Option<String>,
     start_timeout: Option<String>,
+    write_timeout: Option<String>,
     seed: Option<u64>,
     concurrency: Option<toml::Value>,
     registry: Option<PathBuf>,
@@ -206,6 +207,7 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         time_margin: file.time_margin,
         setup_time: file.setup_time,
         start_timeout: file.start_timeout,
+        write_timeout: file.write_timeout,
     });
     let at_once = options.concurrency.or_else(|| file.concurrency.as_ref().map(word));
     let event = Event {

@@ -5,6 +5,7 @@
 
 mod capture;
 mod launcher;
+mod leftovers;
 mod platform;
 
 use std::future::poll_fn;
@@ -21,6 +22,7 @@ use tokio::net::unix::pipe;
 
 pub use capture::Capture;
 pub use launcher::{CANNOT_EXECUTE, LAUNCH, launch};
+pub use leftovers::adopt_orphans;
 pub use platform::{Exit, cores, keep_on};
 
 use crate::protocol::Intake;
@@ -63,6 +65,8 @@ const KILLED: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Process {
     pid: Pid,
+    /// What its processes are found by.
+    mark: String,
     exit: platform::ExitWatch,
     stdin: Option<pipe::Sender>,
     stdout: Option<pipe::Receiver>,
@@ -99,6 +103,7 @@ impl Process {
     /// # Errors
     /// [`StartError`].
     pub fn start(launch: &Launch, echo: Option<String>) -> Result<Process, StartError> {
+        let mark = leftovers::new_mark();
         let mut command = Command::new(&launch.launcher);
         command
             .arg(LAUNCH)
@@ -108,6 +113,7 @@ impl Process {
             .current_dir(&launch.dir)
             .env_clear()
             .envs(launch.env.iter().map(|(k, v)| (k, v)))
+            .env(leftovers::VARIABLE, &mark)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -123,8 +129,10 @@ impl Process {
             let _ = child.wait();
             StartError::Resources(error)
         })?;
+        leftovers::began(child.id());
         let mut process = Process {
             pid,
+            mark,
             exit,
             stdin: None,
             stdout: None,
@@ -306,8 +314,18 @@ impl Process {
                 tracing::warn!(pid = self.id(), "a killed process does not end; the system holds it");
             }
         }
+        self.bury();
+    }
+
+    /// Takes its exit status, and ends what it left behind.
+    fn bury(&mut self) {
         self.exit.reap();
         self.reaped = true;
+        leftovers::ended(self.id());
+        let left = leftovers::end(&self.mark);
+        if left > 0 {
+            tracing::info!(pid = self.id(), "{left} processes outlived their bot and were ended");
+        }
     }
 
     fn signal(&self, signal: Signal) {
@@ -348,7 +366,7 @@ impl Drop for Process {
                 }
                 std::thread::sleep(Duration::from_millis(2));
             }
-            self.exit.reap();
+            self.bury();
         }
     }
 }
@@ -418,7 +436,11 @@ impl Heard {
             None if self.line.len() > 4096 => self.line.len(),
             None => return,
         };
-        let shown: String = self.line[..whole].lines().map(|line| format!("[{name}] {line}\n")).collect();
+        // A bot must not move the cursor of the organiser's terminal.
+        let plain =
+            |c: char| if c.is_control() && c != '\n' && c != '\t' { char::REPLACEMENT_CHARACTER } else { c };
+        let text: String = self.line[..whole].trim_end_matches('\r').chars().map(plain).collect();
+        let shown: String = text.lines().map(|line| format!("[{name}] {line}\n")).collect();
         eprint!("{shown}");
         self.line.drain(..self.line.len().min(whole + 1));
     }

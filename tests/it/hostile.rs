@@ -670,7 +670,8 @@ fn time_left_inside_the_margin_is_told_as_none_and_never_as_less() {
 fn a_bot_that_never_reads_does_not_block_and_loses_for_that() {
     // Its opponent's moves need no clock, and a question that cannot be written starts none.
     let arena = Arena::new().bot("hostile", "small-pipe wants:board never-read").bot("good", "shuttle");
-    shuttling(arena).set("--max-plies", "1000").loses().is("time.write", "time", &["not read", "10.0 s"]);
+    let arena = shuttling(arena).set("--max-plies", "1000").set("--write-timeout", "1s");
+    arena.loses().is("time.write", "time", &["not read", "1.0 s"]);
 }
 
 /// Rules under which two bots may move to and fro for ever.
@@ -797,6 +798,12 @@ fn a_bot_that_spins_after_quit_is_gone_with_the_run() {
 #[test]
 fn a_grandchild_that_holds_the_output_is_gone_with_the_run() {
     Arena::hostile("fork-child").accepted();
+}
+
+#[test]
+fn a_grandchild_in_a_session_of_its_own_is_gone_with_the_run() {
+    Arena::hostile("fork-child:setsid").accepted();
+    Arena::hostile("fork-child:setsid crash@turn2").loses().is("process.exit", "process", &["SIGABRT"]);
 }
 
 #[test]

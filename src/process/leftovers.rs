@@ -1,0 +1,99 @@
+//! Processes that a bot leaves behind outside its process group: `setsid`, double forks.
+//!
+//! Every process of a bot inherits a mark in its environment, by which it is found and ended with the bot. The arbiter
+//! adopts orphans, so that none is left to the system, and no zombie to anybody. A process that wiped its own
+//! environment is not found; only confinement (a cgroup or a pid namespace) would hold that one. Linux only: elsewhere
+//! nothing is found.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+
+/// The variable that holds the mark.
+pub(super) const VARIABLE: &str = "ARBITER_SEAT";
+
+/// The bots' own processes: they are reaped by who started them, and by nobody else.
+static LIVING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// A mark that no other bot of this run has, nor of another run.
+pub(super) fn new_mark() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Makes this process the one that orphans of its bots come to.
+pub fn adopt_orphans() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+}
+
+fn living() -> std::sync::MutexGuard<'static, BTreeSet<u32>> {
+    LIVING.lock().expect("no one panics while holding it")
+}
+
+pub(super) fn began(pid: u32) {
+    living().insert(pid);
+}
+
+pub(super) fn ended(pid: u32) {
+    living().remove(&pid);
+}
+
+/// How often is looked again: a process may fork while it is looked for.
+const ROUNDS: usize = 50;
+
+/// Ends all processes that bear the mark, and reaps what orphans have come to us. Returns how many were ended.
+pub(super) fn end(mark: &str) -> usize {
+    let (mut all, mark) = (BTreeSet::new(), format!("{VARIABLE}={mark}"));
+    for round in 0..ROUNDS {
+        let found = marked(mark.as_bytes());
+        if found.is_empty() {
+            break;
+        }
+        if round > 0 {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        for &pid in &found {
+            if let Some(pid) = Pid::from_raw(pid as i32) {
+                let _ = rustix::process::kill_process(pid, Signal::KILL);
+            }
+        }
+        all.extend(found);
+    }
+    reap_orphans();
+    all.len()
+}
+
+/// The numbers of all processes, as the system lists them.
+fn processes() -> impl Iterator<Item = u32> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+fn marked(mark: &[u8]) -> Vec<u32> {
+    let bears = |pid: &u32| {
+        // A zombie's environment is empty, so what was ended is not found again.
+        std::fs::read(format!("/proc/{pid}/environ")).is_ok_and(|e| e.split(|&b| b == 0).any(|v| v == mark))
+    };
+    processes().filter(bears).collect()
+}
+
+/// Takes the exit status of orphans that came to us and have ended.
+fn reap_orphans() {
+    let me = std::process::id();
+    for pid in processes() {
+        let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { continue };
+        // The name in brackets may hold anything; the state and the parent follow the last bracket.
+        let mut words = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
+        let (state, parent) = (words.next(), words.next().and_then(|p| p.parse::<u32>().ok()));
+        if state == Some("Z")
+            && parent == Some(me)
+            && !living().contains(&pid)
+            && let Some(pid) = Pid::from_raw(pid as i32)
+        {
+            let _ = rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
+        }
+    }
+}
