@@ -8,6 +8,8 @@ use crate::record::{StandingsFile, WireEstimate, WireLine, WireTally};
 
 fn estimate(elo: &WireEstimate) -> String {
     match elo {
+        // The one player at whom the scale is fixed has no error of its own.
+        WireEstimate::Value { elo, error: 0.0 } => format!("{elo:+.0} (fixed)"),
         WireEstimate::Value { elo, error } => format!("{elo:+.0} ± {error:.0}"),
         WireEstimate::AtLeast { elo } => format!("> {elo:+.0}"),
         WireEstimate::AtMost { elo } => format!("< {elo:+.0}"),
