@@ -55,7 +55,8 @@ enum Verb {
     /// Referee recorded games again
     #[command(
         after_help = "Examples:\n  arbiter verify results/sample-league\n  arbiter verify --rules isf --set \
-                            no-attack=off --set length=off --json games.jsonl"
+                            no-attack=off --set length=off --json games.jsonl\n  arbiter verify \
+                            results/sample-league --explain 1.3.2 40 b4b5"
     )]
     Verify(verify::VerifyArgs),
     /// List rule books, or print one

@@ -10,7 +10,8 @@ use super::options::{RulesOptions, check, rule_set, rules_of_words};
 use super::output;
 use crate::game::Rules;
 use crate::record::{
-    EventFile, Finding, GameRecord, JOURNAL, PlainGame, check_line, verify_plain, verify_record,
+    EventFile, Finding, GameRecord, JOURNAL, PlainGame, RecordRef, RecordedTurn, check_line, position_after,
+    verify_plain, verify_record,
 };
 
 /// Arguments of `verify`.
@@ -27,6 +28,9 @@ pub struct VerifyArgs {
     /// Say nothing of games that agree
     #[arg(short, long)]
     quiet: bool,
+    /// Say why the move at a ply of a game, or another move in its place, is legal or not
+    #[arg(long, num_args = 2..=3, value_names = ["GAME", "PLY", "MOVE"])]
+    explain: Option<Vec<String>>,
 }
 
 #[derive(Default)]
@@ -39,6 +43,9 @@ struct Count {
 
 /// Runs the verb.
 pub fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
+    if let Some(words) = &args.explain {
+        return explain(args, words);
+    }
     let mut count = Count::default();
     for log in &args.logs {
         let path = if log.is_dir() { log.join(JOURNAL) } else { log.clone() };
@@ -53,6 +60,49 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
         ));
     }
     Ok(if count.disagree + count.unreadable > 0 { Exit::Failed } else { Exit::Done })
+}
+
+/// Explains a move of the first game of that name.
+fn explain(args: &VerifyArgs, words: &[String]) -> anyhow::Result<Exit> {
+    let (id, ply) = (&words[0], &words[1]);
+    let ply: u32 = ply
+        .parse()
+        .ok()
+        .filter(|&n| n > 0)
+        .ok_or_else(|| usage(format!("--explain: ply `{ply}`: it takes a whole number from 1")))?;
+    for log in &args.logs {
+        let path = if log.is_dir() { log.join(JOURNAL) } else { log.clone() };
+        let rules = rules(args, &path)?;
+        let text = std::fs::read_to_string(&path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
+        for line in text.lines().filter(|line| line.contains(id.as_str())) {
+            let own = GameRecord::from_line(line).ok().filter(|g| g.id == *id);
+            let plain: Option<PlainGame> =
+                serde_json::from_str(line).ok().filter(|g: &PlainGame| g.id == *id);
+            let game = match (&own, &plain) {
+                (Some(own), _) => RecordRef::Own(own),
+                (None, Some(plain)) => RecordRef::Plain(plain),
+                (None, None) => continue,
+            };
+            let (position, next) =
+                position_after(game, &rules, ply - 1).map_err(|why| usage(format!("game {id}: {why}")))?;
+            let turn = match words.get(2) {
+                Some(text) => RecordedTurn::read(text),
+                None => next.ok_or_else(|| {
+                    usage(format!("game {id} has {} plies; name a move to ask about after them", ply - 1))
+                })?,
+            };
+            let RecordedTurn::Move(written, _) = turn else {
+                return Err(usage(format!("--explain: `{turn}` is no move, as in a4a5")));
+            };
+            output::print(format_args!("game {id}, ply {ply}\n{}", crate::report::board(&position, false)));
+            match written.on(position.board()) {
+                Ok(mv) => crate::report::explain(&position, mv).iter().for_each(output::line),
+                Err(illegal) => output::line(format_args!("{written}: illegal [{}]", illegal.clause())),
+            }
+            return Ok(Exit::Done);
+        }
+    }
+    Err(usage(format!("--explain: no game `{id}` in these logs")))
 }
 
 /// The rules of a log: those asked for, otherwise those of the event.json beside it, otherwise `isf`.

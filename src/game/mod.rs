@@ -19,6 +19,7 @@ pub use board::{Board, BoardError, Coordinates, FILE_LETTERS, MOST_SQUARES, Squa
 pub use deployment::{Deployment, DeploymentError};
 pub use piece::{Colour, PieceId, Rank};
 pub use position::{Ending, Illegal, Move, Played, Position, RescueChoice};
+pub use repetition::{ChaseFacts, Shuttle};
 pub use rules::{
     Army, BOOKS, BoardSize, BothImmobile, Captured, Chase, ClockExpiry, DeploymentBy, EqualRanks, Filling,
     FirstMover, IllegalMove, PARAMETERS, Parameter, Rescue, Reveal, RuleSet, Rules, RulesError, Scoring,

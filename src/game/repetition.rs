@@ -16,9 +16,40 @@
 //! own previous move is never barred.
 
 use super::battle::Outcome;
+use super::board::Square;
 use super::piece::Colour;
 use super::position::{Move, Position, key};
 use super::rules::Chase;
+
+/// The two-squares rule asked about one move: what it counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shuttle {
+    /// The limit of the rule book.
+    pub limit: u32,
+    /// The player's last moves, newest first, as far as the same piece made them without a break.
+    pub moves: Vec<(u32, Move)>,
+    /// How many of these, from the newest, cross one border together with the move that was asked about.
+    pub sharing: u32,
+    /// Whether the move is barred.
+    pub barred: bool,
+}
+
+/// The chase rule asked about one move of the side to move: what is alive, and what would come back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChaseFacts {
+    /// The ply, from 1, of the first move of the mover's live chase; none where no chase is alive.
+    pub since: Option<u32>,
+    /// Where the enemy pieces stand that have evaded in this chase.
+    pub evaders: Vec<Square>,
+    /// Where the enemy pieces stand that the move would threaten.
+    pub threatens: Vec<Square>,
+    /// Whether it is the exact undo of the player's own previous move, which is never barred.
+    pub undoes: bool,
+    /// The ply, from 1, after which the position stood that would come back, whatever else holds.
+    pub repeats: Option<u32>,
+    /// Whether the move is barred.
+    pub barred: bool,
+}
 
 /// What is remembered of a side's chase.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,6 +114,56 @@ impl Position {
         true
     }
 
+    /// What the two-squares rule says of a move of the side to move; nothing where the book has no such rule.
+    pub fn shuttle(&self, mv: Move) -> Option<Shuttle> {
+        let limit = self.rules.two_squares?;
+        let side = self.to_move();
+        let streak = self.streak(side, self.at[mv.from.index()]) as usize;
+        let mut shared = Some(self.borders(mv.from.0, mv.to.0));
+        let mut sharing = 0;
+        let (mut moves, mut ply) = (Vec::new(), self.plies().saturating_sub(1));
+        for past in self.last_moves(side).take(streak) {
+            moves.push((ply, Move { from: Square(past.from), to: Square(past.to) }));
+            shared = shared.and_then(|s| s.shared(self.borders(past.from, past.to)));
+            sharing += u32::from(shared.is_some());
+            ply = ply.saturating_sub(2);
+        }
+        Some(Shuttle { limit, moves, sharing, barred: self.two_squares_bars(side, mv) })
+    }
+
+    /// What the chase rule says of a move of the side to move, which must be one that squares and pieces allow;
+    /// nothing where the book has no such rule.
+    pub fn chase_facts(&self, mv: Move) -> Option<ChaseFacts> {
+        let stride = match self.rules.chase {
+            Chase::Off => return None,
+            Chase::Isf => 2,
+            Chase::Any => 1,
+        };
+        let side = self.to_move();
+        let chase = &self.chase[side.index()];
+        let squares = |set: u64| {
+            let of = |(square, piece, _): (Square, super::PieceId, _)| {
+                let theirs = piece.colour() != side && set >> piece.number() & 1 == 1;
+                theirs.then_some(square)
+            };
+            self.pieces().filter_map(of).collect()
+        };
+        let piece = self.at[mv.from.index()];
+        let undoes = self
+            .last_moves(side)
+            .next()
+            .is_some_and(|u| (u.piece, u.from, u.to) == (piece, mv.to.0, mv.from.0));
+        let quiet = self.all[side.other().index()] & mv.to.bit() == 0;
+        Some(ChaseFacts {
+            since: chase.alive.then_some(chase.start + 1),
+            evaders: squares(if chase.alive { chase.evaded } else { 0 }),
+            threatens: squares(self.threats(side, mv.to.0)),
+            undoes,
+            repeats: if chase.alive && quiet { self.came_back(mv, chase.start, stride) } else { None },
+            barred: self.chase_bars(mv),
+        })
+    }
+
     /// Whether a chase of `side` could bar a move of it now.
     #[inline]
     pub(super) fn chase_may_bar(&self, side: Colour) -> bool {
@@ -126,11 +207,18 @@ impl Position {
         if (undone.piece, undone.from, undone.to) == (piece, mv.to.0, mv.from.0) {
             return false;
         }
+        self.came_back(mv, chase.start, stride).is_some()
+    }
+
+    /// The latest ply, from 1, not before ply `start` (from 0) and with a stride back from the move's own, after
+    /// which the arrangement stood that a move into an empty square would make.
+    fn came_back(&self, mv: Move, start: u32, stride: usize) -> Option<u32> {
+        let piece = self.at[mv.from.index()];
         let after = self.key.wrapping_sub(key(piece, mv.from.0)).wrapping_add(key(piece, mv.to.0));
         let mut at = None;
         let now = self.past.len();
         let mut index = now.wrapping_sub(stride);
-        while index < now && index >= chase.start as usize {
+        while index < now && index >= start as usize {
             if self.past[index].key == after {
                 let board = at.get_or_insert_with(|| {
                     let mut board = self.at;
@@ -138,12 +226,12 @@ impl Position {
                     board
                 });
                 if self.board_before(&self.at, index + 1) == *board {
-                    return true;
+                    return Some(index as u32 + 1);
                 }
             }
             index = index.wrapping_sub(stride);
         }
-        false
+        None
     }
 
     /// Follows both sides' chases over a move of the side to move, which is carried out on the board but not yet

@@ -15,4 +15,4 @@ pub use game::{
 };
 pub use journal::{EventFolder, JOURNAL, JournalError, JournalWriter, ReadReport, read_journal, write_whole};
 pub use standings::{STANDINGS_FORMAT, StandingsFile, WireEstimate, WireLine, WireTally};
-pub use verify::{Finding, FirstIllegal, Mismatch, verify_plain, verify_record};
+pub use verify::{Finding, FirstIllegal, Mismatch, RecordRef, position_after, verify_plain, verify_record};

@@ -233,17 +233,71 @@ fn compare_end(record: &GameRecord, position: &Position) -> Option<Mismatch> {
     None
 }
 
+/// The position of a recorded game after so many plies, and the turn that the record has next.
+///
+/// # Errors
+/// A sentence: a record without deployments, fewer plies than asked for, an illegal move on the way.
+pub fn position_after(
+    game: RecordRef<'_>,
+    rules: &Arc<Rules>,
+    plies: u32,
+) -> Result<(Position, Option<RecordedTurn>), String> {
+    let (mut position, turns) = match game {
+        RecordRef::Own(record) => {
+            let first = Colour::from_word(&record.first).ok_or("the record does not say who moved first")?;
+            let read = |text: &Option<String>| {
+                let text = text.as_deref().ok_or("the record has no deployments")?;
+                Deployment::parse(rules, text).map_err(|e| e.to_string())
+            };
+            let (red, blue) = (read(&record.setup.red)?, read(&record.setup.blue)?);
+            (Position::new(rules.clone(), &red, &blue, first), &record.moves)
+        }
+        RecordRef::Plain(game) => (plain_start(game, rules).map_err(|e| e.to_string())?, &game.moves),
+    };
+    for (ply, turn) in (1..=plies).zip(turns) {
+        let RecordedTurn::Move(written, rescue) = turn else {
+            return Err(format!("ply {ply} of the record is unreadable: {turn}"));
+        };
+        play(&mut position, *written, *rescue)
+            .map_err(|illegal| format!("ply {ply} of the record, {turn}, {}", illegal.because()))?;
+    }
+    if position.plies() < plies {
+        return Err(format!("the record has {} plies, not {plies}", position.plies()));
+    }
+    Ok((position, turns.get(plies as usize).cloned()))
+}
+
+/// A recorded game of either kind.
+#[derive(Clone, Copy, Debug)]
+pub enum RecordRef<'a> {
+    /// A line of our own journal.
+    Own(&'a GameRecord),
+    /// A plain line.
+    Plain(&'a PlainGame),
+}
+
+/// The position of a plain line before its first move. Who moves first is told by the piece that does.
+fn plain_start(game: &PlainGame, rules: &Arc<Rules>) -> Result<Position, notation::FieldError> {
+    let position = notation::position(rules, &game.field, Colour::Red)?;
+    let mover = match game.moves.first() {
+        Some(RecordedTurn::Move(mv, _)) => {
+            position.board().square(mv.from).and_then(|s| position.piece(s)).map(|(piece, _)| piece.colour())
+        }
+        _ => None,
+    };
+    match mover {
+        Some(Colour::Blue) => notation::position(rules, &game.field, Colour::Blue),
+        _ => Ok(position),
+    }
+}
+
 /// Re-referees a plain line. Its field is taken as it stands: it need hold no whole army. Who moves first is told
 /// by the piece that does.
 pub fn verify_plain(game: &PlainGame, rules: &Arc<Rules>) -> Finding {
-    let start = |first| notation::position(rules, &game.field, first);
-    let position = match start(Colour::Red) {
+    let position = match plain_start(game, rules) {
         Ok(position) => position,
         Err(e) => return broken(&game.id, game.moves.len(), "field".to_owned(), e.to_string()),
     };
-    let blue_first = matches!(game.moves.first(), Some(RecordedTurn::Move(mv, _))
-        if position.board().square(mv.from).and_then(|s| position.piece(s)).is_some_and(|(p, _)| p.colour() == Colour::Blue));
-    let position = if blue_first { start(Colour::Blue).expect("it was read before") } else { position };
     let outcome = |ply: u32| game.outcomes.get(ply as usize - 1).map(String::as_str);
     let claims = |ply: u32, battle: Option<&Battle>| {
         let recorded = outcome(ply)?;

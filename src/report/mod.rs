@@ -1,7 +1,9 @@
-//! Tables and boards from records: for the terminal, and as Markdown.
+//! Tables, boards and explanations for people: for the terminal, and as Markdown.
 
 mod board;
+mod explain;
 mod table;
 
 pub use board::board;
+pub use explain::explain;
 pub use table::{markdown, terminal};

@@ -521,3 +521,27 @@ fn the_committed_example_event_verifies_and_its_table_is_its_journal_s() {
         assert_eq!(arena.read(&format!("example/{name}")), fs::read_to_string(example.join(name)).unwrap());
     }
 }
+
+#[test]
+fn verify_explains_why_the_last_move_of_a_chase_is_barred() {
+    let arena = Arena::new();
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/more_squares.jsonl");
+    let draws = ["--set", "no-attack=off", "--set", "length=off"];
+    let explain = |more: &[&str]| {
+        let args: Vec<&str> = ["verify", games].iter().chain(&draws).chain(more).copied().collect();
+        arena.run(&args)
+    };
+    explain(&["--explain", "strategus_games/attack_chase.txt", "377"])
+        .ends(0)
+        .says("Red e7f7: illegal [move.chase]")
+        .says("Red chases since ply 369")
+        .says("evaded in this chase: the pieces now on f8")
+        .says("the position after it stood after ply 369");
+    explain(&["--explain", "strategus_games/attack_chase.txt", "377", "e7e6"])
+        .ends(0)
+        .says("Red e7e6: legal");
+    explain(&["--explain", "nosuch", "1"]).ends(2).says("no game `nosuch`");
+    explain(&["--explain", "strategus_games/attack_chase.txt", "9999"])
+        .ends(2)
+        .says("ply 377 of the record, e7f7, is barred");
+}
