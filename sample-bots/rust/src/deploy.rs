@@ -27,14 +27,7 @@ pub fn sensible(game: &Game, rng: &mut Rng, flag: usize, taste: Taste) -> Deploy
     let right_side = (flag + 1 < game.width).then_some(flag + 1);
     // Where there are not bombs enough and squares stay empty, others keep a scout from running at the flag.
     for index in [front, left_side, right_side].into_iter().flatten() {
-        for rank in [
-            Rank::Bomb,
-            Rank::Miner,
-            Rank::Sergeant,
-            Rank::Lieutenant,
-            Rank::Spy,
-            Rank::Scout,
-        ] {
+        for rank in [Rank::Bomb, Rank::Miner, Rank::Sergeant, Rank::Lieutenant, Rank::Spy, Rank::Scout] {
             if rank == Rank::Bomb || spare {
                 put(&mut squares, index, rank);
             }
@@ -54,14 +47,9 @@ pub fn sensible(game: &Game, rng: &mut Rng, flag: usize, taste: Taste) -> Deploy
 fn best(game: &Game, rng: &mut Rng, squares: &Deployment, wish: f64) -> Option<usize> {
     let last = game.rows.saturating_sub(1).max(1) as f64;
     let free = (0..squares.len()).filter(|&i| squares[i].is_none());
-    free.map(|i| {
-        (
-            ((i / game.width) as f64 / last - wish).abs() + rng.unit() * 0.5,
-            i,
-        )
-    })
-    .min_by(|a, b| a.0.total_cmp(&b.0))
-    .map(|(_, i)| i)
+    free.map(|i| (((i / game.width) as f64 / last - wish).abs() + rng.unit() * 0.5, i))
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, i)| i)
 }
 
 #[cfg(test)]

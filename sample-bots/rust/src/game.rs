@@ -22,9 +22,8 @@ use Rank::*;
 
 impl Rank {
     /// Every rank, the flag first and the marshal last.
-    pub const ALL: [Rank; 12] = [
-        Flag, Bomb, Spy, Scout, Miner, Sergeant, Lieutenant, Captain, Major, Colonel, General, Marshal,
-    ];
+    pub const ALL: [Rank; 12] =
+        [Flag, Bomb, Spy, Scout, Miner, Sergeant, Lieutenant, Captain, Major, Colonel, General, Marshal];
 
     const LETTERS: &str = "FBS23456789M";
 
@@ -54,13 +53,7 @@ impl Ranks {
 
     /// The ranks for which `keep` says yes.
     pub fn filter(self, keep: impl Fn(Rank) -> bool) -> Ranks {
-        Ranks(
-            Rank::ALL
-                .into_iter()
-                .filter(|&r| self.has(r) && keep(r))
-                .map(|r| 1 << r as u16)
-                .sum(),
-        )
+        Ranks(Rank::ALL.into_iter().filter(|&r| self.has(r) && keep(r)).map(|r| 1 << r as u16).sum())
     }
 
     /// Whether the rank is in the set.
@@ -188,20 +181,13 @@ impl Game {
 
     /// The name of a square.
     pub fn name(&self, square: Square) -> String {
-        format!(
-            "{}{}",
-            &FILES[square % self.width..][..1],
-            square / self.width + 1
-        )
+        format!("{}{}", &FILES[square % self.width..][..1], square / self.width + 1)
     }
 
     /// The move of a word such as `a4a5`.
     pub fn read_move(&self, word: &str) -> Option<Move> {
         let second = 1 + word.get(1..)?.find(|c: char| c.is_ascii_lowercase())?;
-        Some(Move {
-            from: self.square(&word[..second])?,
-            to: self.square(&word[second..])?,
-        })
+        Some(Move { from: self.square(&word[..second])?, to: self.square(&word[second..])? })
     }
 
     /// Whether the square is a lake.
@@ -287,27 +273,18 @@ mod tests {
     fn a_game_is_read_and_what_is_unknown_is_passed_over() {
         let words = "colour=blue novelty seed=7 later=x board=8x16 lakes=c7,k7 rows=3 army=F1,212,M1 =";
         let game = Game::parse(words.split(' '));
-        assert_eq!(
-            (game.colour, game.seed, game.width, game.height),
-            (Colour::Blue, 7, 8, 16)
-        );
+        assert_eq!((game.colour, game.seed, game.width, game.height), (Colour::Blue, 7, 8, 16));
         assert_eq!((game.army[Scout as usize], game.army[Bomb as usize]), (12, 0));
         assert!(game.is_lake(game.square("c7").unwrap()));
         assert_eq!(game.square("k1"), None);
-        assert_eq!(
-            game.deployment_square(9, Colour::Blue),
-            game.square("b15").unwrap()
-        );
+        assert_eq!(game.deployment_square(9, Colour::Blue), game.square("b15").unwrap());
     }
 
     #[test]
     fn moves_on_tall_boards_are_read_and_squares_named_without_j() {
         let game = Game::parse("board=12x10".split(' '));
         let mv = game.read_move("k10l10").unwrap();
-        assert_eq!(
-            (game.name(mv.from), game.name(mv.to)),
-            ("k10".into(), "l10".into())
-        );
+        assert_eq!((game.name(mv.from), game.name(mv.to)), ("k10".into(), "l10".into()));
         assert_eq!(game.read_move("j1j2"), None);
         assert_eq!(game.read_move("a1"), None);
     }

@@ -7,11 +7,7 @@ use crate::state::{Piece, State};
 /// see [`strike`].
 pub fn value(state: &State, mine: bool, rank: Rank) -> f64 {
     let count = |rank| {
-        if mine {
-            state.theirs(rank)
-        } else {
-            state.ours(rank)
-        }
+        if mine { state.theirs(rank) } else { state.ours(rank) }
     };
     match rank {
         Rank::Flag => 60.0,
@@ -21,11 +17,7 @@ pub fn value(state: &State, mine: bool, rank: Rank) -> f64 {
         Rank::Spy => 1.5,
         Rank::Scout => 3.0,
         Rank::Miner if count(Rank::Bomb) > 0 => {
-            let left = if mine {
-                state.ours(Rank::Miner)
-            } else {
-                state.theirs(Rank::Miner)
-            };
+            let left = if mine { state.ours(Rank::Miner) } else { state.theirs(Rank::Miner) };
             if left <= 2 { 14.0 } else { 8.0 }
         }
         Rank::Miner => 3.5,
@@ -45,18 +37,12 @@ pub type Odds = [f64; 12];
 /// The odds of every enemy piece, by squares; own and empty squares have none.
 pub fn all(state: &State) -> Vec<Odds> {
     let hidden = state.hidden();
-    let still: Vec<(Square, &Piece)> = state
-        .enemies()
-        .filter(|(_, p)| p.rank.is_none() && p.can_be.has(Rank::Flag))
-        .collect();
+    let still: Vec<(Square, &Piece)> =
+        state.enemies().filter(|(_, p)| p.rank.is_none() && p.can_be.has(Rank::Flag)).collect();
     let all: f64 = still.iter().map(|&(square, _)| flag_weight(state, square)).sum();
     let fixed = (hidden[Rank::Flag as usize] + hidden[Rank::Bomb as usize]) as f64;
     let movers: f64 = hidden[Rank::Spy as usize..].iter().sum::<usize>() as f64;
-    let stay = if still.is_empty() {
-        0.0
-    } else {
-        (fixed / still.len() as f64).min(1.0)
-    };
+    let stay = if still.is_empty() { 0.0 } else { (fixed / still.len() as f64).min(1.0) };
 
     let mut odds = vec![[0.0; 12]; state.game.squares()];
     for (square, piece) in state.enemies() {
@@ -81,9 +67,7 @@ pub fn all(state: &State) -> Vec<Odds> {
         } else {
             // The count does not come out (captured pieces can be secret): anything that it can be.
             let ranks = Rank::ALL.into_iter().filter(|&rank| piece.can_be.has(rank));
-            ranks
-                .clone()
-                .for_each(|rank| chances[rank as usize] = 1.0 / ranks.clone().count() as f64);
+            ranks.clone().for_each(|rank| chances[rank as usize] = 1.0 / ranks.clone().count() as f64);
         }
     }
     odds
@@ -96,10 +80,7 @@ fn flag_weight(state: &State, square: Square) -> f64 {
         1 => 2.0,
         _ => 0.5,
     };
-    let guards = state
-        .game
-        .neighbours(square)
-        .filter(|&s| state.at(s).is_some_and(|p| !p.mine && !p.moved));
+    let guards = state.game.neighbours(square).filter(|&s| state.at(s).is_some_and(|p| !p.mine && !p.moved));
     row * (1.0 + guards.count() as f64)
 }
 
@@ -126,8 +107,5 @@ pub fn strike(state: &State, attacker: Rank, defender: &Odds, care: f64) -> f64 
             Outcome::Lost => -own * care,
         }
     };
-    Rank::ALL
-        .into_iter()
-        .map(|rank| defender[rank as usize] * battle(rank))
-        .sum()
+    Rank::ALL.into_iter().map(|rank| defender[rank as usize] * battle(rank)).sum()
 }

@@ -139,18 +139,10 @@ fn talk<B: Bot>(mut bot: B, input: impl BufRead, mut output: impl Write) -> io::
 }
 
 fn hello<B: Bot>() -> String {
-    let mut lines = vec![
-        format!("id name {}", B::NAME),
-        format!("id version {}", env!("CARGO_PKG_VERSION")),
-    ];
-    lines.extend(B::OPTIONS.iter().map(
-        |Spin {
-             name,
-             default,
-             min,
-             max,
-         }| { format!("option name {name} type spin default {default} min {min} max {max}") },
-    ));
+    let mut lines = vec![format!("id name {}", B::NAME), format!("id version {}", env!("CARGO_PKG_VERSION"))];
+    lines.extend(B::OPTIONS.iter().map(|Spin { name, default, min, max }| {
+        format!("option name {name} type spin default {default} min {min} max {max}")
+    }));
     lines.extend(["want legal board", "feature deterministic", "ok"].map(String::from));
     lines.join("\n")
 }
@@ -163,12 +155,7 @@ mod tests {
 
     impl Bot for First {
         const NAME: &'static str = "First";
-        const OPTIONS: &'static [Spin] = &[Spin {
-            name: "Long Name",
-            default: 1,
-            min: 0,
-            max: 9,
-        }];
+        const OPTIONS: &'static [Spin] = &[Spin { name: "Long Name", default: 1, min: 0, max: 9 }];
 
         fn set(&mut self, name: &str, value: i64) {
             assert_eq!((name, value), ("Long Name", 9));

@@ -23,13 +23,7 @@ pub struct Piece {
 
 impl Piece {
     fn new(mine: bool, rank: Option<Rank>) -> Piece {
-        Piece {
-            mine,
-            rank,
-            can_be: Ranks::ALL,
-            moved: false,
-            shown: false,
-        }
+        Piece { mine, rank, can_be: Ranks::ALL, moved: false, shown: false }
     }
 
     fn narrow(&mut self, keep: impl Fn(Rank) -> bool) {
@@ -63,12 +57,7 @@ impl State {
     /// The board before the deployment.
     pub fn new(game: Game) -> State {
         let at = vec![None; game.squares()];
-        State {
-            game,
-            quiet: 0,
-            at,
-            gone: [[0; 12]; 2],
-        }
+        State { game, quiet: 0, at, gone: [[0; 12]; 2] }
     }
 
     /// The piece on a square.
@@ -78,10 +67,7 @@ impl State {
 
     /// All pieces with their squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, &Piece)> {
-        self.at
-            .iter()
-            .enumerate()
-            .filter_map(|(s, p)| p.as_ref().map(|p| (s, p)))
+        self.at.iter().enumerate().filter_map(|(s, p)| p.as_ref().map(|p| (s, p)))
     }
 
     /// The enemy's pieces with their squares.
@@ -91,9 +77,7 @@ impl State {
 
     /// How many pieces of a rank we have left.
     pub fn ours(&self, rank: Rank) -> usize {
-        self.pieces()
-            .filter(|(_, p)| p.mine && p.rank == Some(rank))
-            .count()
+        self.pieces().filter(|(_, p)| p.mine && p.rank == Some(rank)).count()
     }
 
     /// How many of the enemy's pieces of a rank are not known to be captured.
@@ -153,11 +137,9 @@ impl State {
         let [colour, from, to, rest @ ..] = words else {
             return;
         };
-        let (Some(colour), Some(from), Some(to)) = (
-            Colour::from_word(colour),
-            self.game.square(from),
-            self.game.square(to),
-        ) else {
+        let (Some(colour), Some(from), Some(to)) =
+            (Colour::from_word(colour), self.game.square(from), self.game.square(to))
+        else {
             return;
         };
         let mine = colour == self.game.colour;
@@ -180,13 +162,7 @@ impl State {
                     _ => Outcome::Both,
                 };
                 let advances = rest.first() == Some(&"advances");
-                self.battle(
-                    Move { from, to },
-                    [piece, struck],
-                    [attacker, defender],
-                    outcome,
-                    advances,
-                );
+                self.battle(Move { from, to }, [piece, struck], [attacker, defender], outcome, advances);
                 &rest[usize::from(advances)..]
             }
             rest => {
@@ -198,10 +174,7 @@ impl State {
             && let Some(square) = self.game.square(square)
         {
             let rank = Rank::from_letter(rank.chars().next().unwrap_or('?'));
-            self.at[square] = Some(Piece {
-                shown: mine,
-                ..Piece::new(mine, rank)
-            });
+            self.at[square] = Some(Piece { shown: mine, ..Piece::new(mine, rank) });
             if let Some(rank) = rank {
                 let gone = &mut self.gone[usize::from(!mine)][rank as usize];
                 *gone = gone.saturating_sub(1);
@@ -253,9 +226,7 @@ mod tests {
     use super::*;
 
     fn state() -> State {
-        let mut state = State::new(Game::parse(
-            "colour=red board=4x4 rows=1 army=F1,21,31,M1".split(' '),
-        ));
+        let mut state = State::new(Game::parse("colour=red board=4x4 rows=1 army=F1,21,31,M1".split(' ')));
         state.deploy("F23M");
         state.see("????/..../..../F23M");
         state
@@ -274,10 +245,7 @@ mod tests {
         assert_eq!(state.ours(Rank::Scout), 0);
         apply(&mut state, "blue b4 b3");
         state.see("?.??/.!../..../F.3M");
-        assert_eq!(
-            state.at(state.game.square("b3").unwrap()).unwrap().rank,
-            Some(Rank::Marshal)
-        );
+        assert_eq!(state.at(state.game.square("b3").unwrap()).unwrap().rank, Some(Rank::Marshal));
         assert_eq!(state.hidden()[Rank::Marshal as usize], 0);
     }
 
@@ -285,10 +253,7 @@ mod tests {
     fn a_run_shows_a_scout_and_a_step_a_piece_that_moves() {
         let mut state = state();
         apply(&mut state, "blue a4 a2");
-        assert_eq!(
-            state.at(state.game.square("a2").unwrap()).unwrap().rank,
-            Some(Rank::Scout)
-        );
+        assert_eq!(state.at(state.game.square("a2").unwrap()).unwrap().rank, Some(Rank::Scout));
         apply(&mut state, "blue d4 d3");
         let d3 = state.at(state.game.square("d3").unwrap()).unwrap();
         assert!(d3.rank.is_none() && !d3.can_be.has(Rank::Flag) && d3.can_be.has(Rank::Marshal));
@@ -297,15 +262,9 @@ mod tests {
     #[test]
     fn what_is_not_told_is_concluded_and_an_advance_moves_the_defender() {
         let mut state = state();
-        apply(
-            &mut state,
-            "red d1 d4 battle M ? lost advances rescue 2 b2 and more",
-        );
+        apply(&mut state, "red d1 d4 battle M ? lost advances rescue 2 b2 and more");
         let d1 = state.at(state.game.square("d1").unwrap()).unwrap();
         assert!(!d1.mine && d1.moved && d1.rank == Some(Rank::Bomb));
-        assert_eq!(
-            state.at(state.game.square("b2").unwrap()).unwrap().rank,
-            Some(Rank::Scout)
-        );
+        assert_eq!(state.at(state.game.square("b2").unwrap()).unwrap().rank, Some(Rank::Scout));
     }
 }

@@ -18,18 +18,8 @@ struct Cautious {
     sure: u32,
 }
 
-const PATIENCE: Spin = Spin {
-    name: "Patience",
-    default: 10,
-    min: 1,
-    max: 100,
-};
-const SURE: Spin = Spin {
-    name: "Sure",
-    default: 75,
-    min: 50,
-    max: 100,
-};
+const PATIENCE: Spin = Spin { name: "Patience", default: 10, min: 1, max: 100 };
+const SURE: Spin = Spin { name: "Sure", default: 75, min: 50, max: 100 };
 
 impl Bot for Cautious {
     const NAME: &'static str = "cautious-rust";
@@ -57,10 +47,7 @@ impl Bot for Cautious {
     fn choose(&self, state: &State, legal: &[Move], rng: &mut Rng) -> Move {
         let turn = Turn::new(state, self);
         let scored = legal.iter().map(|&mv| (turn.score(mv) + rng.unit() * 0.1, mv));
-        scored
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .expect("there is a legal move")
-            .1
+        scored.max_by(|a, b| a.0.total_cmp(&b.0)).expect("there is a legal move").1
     }
 }
 
@@ -84,10 +71,7 @@ impl<'a> Turn<'a> {
             odds: odds::all(state),
             cheapest: Rank::ALL[bolder.min(Rank::Marshal as usize)],
             sure: f64::from(bot.sure) / 100.0,
-            enemies: state
-                .enemies()
-                .map(|(square, _)| (square, paths::to(state, square)))
-                .collect(),
+            enemies: state.enemies().map(|(square, _)| (square, paths::to(state, square))).collect(),
         }
     }
 
@@ -136,11 +120,8 @@ impl<'a> Turn<'a> {
         let enemies = near.filter_map(|s| self.state.at(s).filter(|p| !p.mine).map(|p| (s, p)));
         let fear = |(s, enemy): (Square, &Piece)| {
             let beats = |other: Rank| other.moves() && self.state.game.fight(other, rank) == Outcome::Won;
-            let lost: f64 = Rank::ALL
-                .into_iter()
-                .filter(|&r| beats(r))
-                .map(|r| self.odds[s][r as usize])
-                .sum();
+            let lost: f64 =
+                Rank::ALL.into_iter().filter(|&r| beats(r)).map(|r| self.odds[s][r as usize]).sum();
             match enemy.rank {
                 None if self.cheap(rank) => 0.1 * lost,
                 _ => lost,
@@ -151,10 +132,7 @@ impl<'a> Turn<'a> {
 
     /// How near the next piece to strike at is: more is nearer.
     fn pull(&self, rank: Rank, square: Square) -> f64 {
-        let reach = self
-            .enemies
-            .iter()
-            .filter(|(_, steps)| steps[square] != paths::FAR);
+        let reach = self.enemies.iter().filter(|(_, steps)| steps[square] != paths::FAR);
         let best = reach
             .filter(|(enemy, _)| self.wants(rank, *enemy))
             .map(|(enemy, steps)| self.strike(rank, *enemy).min(20.0) * 0.85f64.powi(steps[square] as i32))
@@ -165,8 +143,5 @@ impl<'a> Turn<'a> {
 }
 
 fn main() -> io::Result<()> {
-    run(Cautious {
-        patience: PATIENCE.default as u32,
-        sure: SURE.default as u32,
-    })
+    run(Cautious { patience: PATIENCE.default as u32, sure: SURE.default as u32 })
 }

@@ -19,12 +19,7 @@ struct Hunter {
 
 impl Bot for Hunter {
     const NAME: &'static str = "hunter-rust";
-    const OPTIONS: &'static [Spin] = &[Spin {
-        name: "Nerve",
-        default: 100,
-        min: 10,
-        max: 400,
-    }];
+    const OPTIONS: &'static [Spin] = &[Spin { name: "Nerve", default: 100, min: 10, max: 400 }];
 
     fn set(&mut self, _name: &str, value: i64) {
         self.nerve = value as u32;
@@ -48,10 +43,7 @@ impl Bot for Hunter {
     fn choose(&self, state: &State, legal: &[Move], rng: &mut Rng) -> Move {
         let turn = Turn::new(state, self.nerve);
         let scored = legal.iter().map(|&mv| (turn.score(mv) + rng.unit() * 0.05, mv));
-        scored
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .expect("there is a legal move")
-            .1
+        scored.max_by(|a, b| a.0.total_cmp(&b.0)).expect("there is a legal move").1
     }
 }
 
@@ -96,28 +88,15 @@ impl<'a> Turn<'a> {
         let targets = state.enemies().map(|(square, piece)| {
             // What runs away is not worth an endless hunt.
             let worth = if piece.moved { tired } else { 1.0 };
-            let gain = Rank::ALL.map(|rank| {
-                if rank.moves() {
-                    worth * turn.gain(rank, square)
-                } else {
-                    0.0
-                }
-            });
-            Target {
-                gain,
-                steps: paths::to(state, square),
-            }
+            let gain = Rank::ALL.map(|rank| if rank.moves() { worth * turn.gain(rank, square) } else { 0.0 });
+            Target { gain, steps: paths::to(state, square) }
         });
         turn.targets = targets.collect();
         for (square, piece) in state.pieces().filter(|(_, p)| p.mine) {
             for by in state.game.neighbours(square) {
                 if let (Some(rank), Some(enemy)) = (piece.rank, state.at(by).filter(|p| !p.mine)) {
                     let loss = turn.fear(rank, piece.shown, by, enemy);
-                    turn.threats.push(Threat {
-                        piece: square,
-                        by,
-                        loss,
-                    });
+                    turn.threats.push(Threat { piece: square, by, loss });
                 }
             }
         }
@@ -137,17 +116,9 @@ impl<'a> Turn<'a> {
             shown = true;
         }
         let risk = self.reply(mv, rank, shown, stands);
-        let way = if strike == 0.0 {
-            self.pull(rank, mv.to) - self.pull(rank, mv.from)
-        } else {
-            0.0
-        };
+        let way = if strike == 0.0 { self.pull(rank, mv.to) - self.pull(rank, mv.from) } else { 0.0 };
         // A rank that is still hidden is worth something.
-        let secret = if shown && !piece.shown {
-            0.08 * value(self.state, true, rank)
-        } else {
-            0.0
-        };
+        let secret = if shown && !piece.shown { 0.08 * value(self.state, true, rank) } else { 0.0 };
         strike - risk + way - secret * self.care
     }
 
@@ -161,10 +132,7 @@ impl<'a> Turn<'a> {
                 Outcome::Lost if self.beaten_by_us(other) => 0.25 * value(self.state, false, other),
                 _ => 0.0,
             };
-            gain += Rank::ALL
-                .into_iter()
-                .map(|r| odds[r as usize] * learn(r))
-                .sum::<f64>();
+            gain += Rank::ALL.into_iter().map(|r| odds[r as usize] * learn(r)).sum::<f64>();
         } else if odds[Rank::Bomb as usize] == 1.0 && rank == Rank::Miner {
             // A bomb is worth what it may guard.
             let flag: f64 = self.state.game.neighbours(square).map(|s| self.odds[s][0]).sum();
@@ -183,16 +151,10 @@ impl<'a> Turn<'a> {
     fn reply(&self, mv: Move, rank: Rank, shown: bool, stands: f64) -> f64 {
         let near = self.state.game.neighbours(mv.to);
         let enemies = near.filter_map(|s| self.state.at(s).filter(|p| !p.mine).map(|p| (s, p)));
-        let own = enemies
-            .map(|(s, enemy)| stands * self.fear(rank, shown, s, enemy))
-            .fold(0.0, f64::max);
+        let own = enemies.map(|(s, enemy)| stands * self.fear(rank, shown, s, enemy)).fold(0.0, f64::max);
         let (mut most, mut sum) = (own, own);
         for threat in self.threats.iter().filter(|t| t.piece != mv.from) {
-            let loss = if threat.by == mv.to {
-                (1.0 - stands) * threat.loss
-            } else {
-                threat.loss
-            };
+            let loss = if threat.by == mv.to { (1.0 - stands) * threat.loss } else { threat.loss };
             most = most.max(loss);
             sum += loss;
         }
@@ -209,10 +171,7 @@ impl<'a> Turn<'a> {
             Outcome::Both => (own - value(self.state, false, other)).max(0.0),
             Outcome::Lost => 0.0,
         };
-        let loss: f64 = Rank::ALL
-            .into_iter()
-            .map(|r| self.odds[square][r as usize] * strike(r))
-            .sum();
+        let loss: f64 = Rank::ALL.into_iter().map(|r| self.odds[square][r as usize] * strike(r)).sum();
         // Nobody strikes gladly at what it does not know, and what never moved is likely to stay.
         loss * if shown { 1.0 } else { 0.5 } * if enemy.moved { 1.0 } else { 0.6 }
     }
