@@ -164,7 +164,7 @@ impl Ending {
     }
 }
 
-/// What a move did: the whole truth, for both sides' eyes. See [`super::view`] for what each is told.
+/// What a move did: the whole truth, for both sides' eyes. See [`Played::seen_by`] for what each is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
     /// Who moved.

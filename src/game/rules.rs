@@ -95,7 +95,7 @@ words! {
     }
 }
 words! {
-    /// The more-squares rule: see [`super::repetition`].
+    /// The more-squares or chase rule: SPEC.md, section 10.
     Chase {
         /// No such rule.
         Off = "off",

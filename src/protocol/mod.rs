@@ -1,6 +1,6 @@
 //! The line language between the arbiter and a bot: `protocol/SPEC.md` as code.
 //!
-//! [`Intake`] makes lines of bytes within the limits, [`read`] makes sense of a line, [`print`] says what the
+//! [`Intake`] makes lines of bytes within the limits, [`read`] makes sense of a line, [`mod@print`] says what the
 //! arbiter says, [`Clause`] names what can be broken. No I/O: bytes come in, text goes out.
 
 mod clause;
