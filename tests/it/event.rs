@@ -133,11 +133,7 @@ fn a_league_killed_at_any_moment_ends_with_the_standings_of_an_uninterrupted_one
         let _ = run.kill();
         run.wait().unwrap();
     }
-    let mut run = 0;
-    while arena.games("killed") < 24 && run < 100 {
-        run += 1;
-        arena.run(&["tournament", "league.toml", "--out", "killed"]).ends(0);
-    }
+    arena.run(&["tournament", "league.toml", "--out", "killed"]).ends(0);
     assert_eq!(arena.games("killed"), 24);
     assert_eq!(arena.read("killed/standings.json"), arena.read("whole/standings.json"));
     assert_eq!(arena.read("killed/standings.md"), arena.read("whole/standings.md"));
