@@ -15,11 +15,11 @@ use super::failure::{Exit, fail, usage};
 use super::options::{rules_words, time_words};
 use super::output;
 use crate::clock::TimeSettings;
-use crate::game::{DeploymentBy, Rules};
+use crate::game::Rules;
 use crate::process::cores;
 use crate::record::{
-    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, JOURNAL, JournalError, JournalWriter,
-    Machine, StandingsFile, read_journal, write_whole,
+    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, EventSetups, JOURNAL, JournalError,
+    JournalWriter, Machine, SetupBook, StandingsFile, read_journal, write_whole,
 };
 use crate::referee::Profile;
 use crate::report;
@@ -36,6 +36,8 @@ pub struct Event {
     pub bots: Vec<Wanted>,
     /// The rules.
     pub rules: Arc<Rules>,
+    /// The setup book, where one deploys, and how it is recorded.
+    pub setups: Option<(SetupBook, EventSetups)>,
     /// The time control.
     pub time: TimeSettings,
     /// The seed, where one was given.
@@ -128,9 +130,6 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         return Err(usage(format!("an event needs two bots at least; {} can be had", bots.len())));
     }
     let names: Vec<String> = bots.iter().map(|b| b.name.clone()).collect();
-    if event.rules.deployment_by == DeploymentBy::Book {
-        return Err(usage("deployment-by=book needs a setup book, which this version cannot read yet"));
-    }
     let schedule = RoundRobin { players: bots.len(), rounds: event.rounds, games: event.games };
     let event_path = event.out.join("event.json");
     let before = read_event(&event_path)?;
@@ -196,7 +195,8 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
                 name: ready.name,
                 launch: ready.launch,
                 options: ready.options.into_iter().collect(),
-                restart: ready.restart || event.restart,
+                // Who has played an opening knows what its next opponent deploys.
+                restart: ready.restart || event.restart || event.setups.is_some(),
                 threads: ready.threads,
             })
         })
@@ -220,6 +220,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     let plan = Arc::new(RunPlan {
         bots,
         rules: event.rules.clone(),
+        setups: event.setups.as_ref().map(|(book, _)| book.clone()),
         time: event.time,
         seed,
         concurrency,
@@ -270,6 +271,7 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
         time: time_words(&event.time),
         seed,
         schedule: EventSchedule { kind: "round-robin".to_owned(), rounds: event.rounds, games: event.games },
+        setups: event.setups.as_ref().map(|(_, recorded)| recorded.clone()),
         bots: bots
             .iter()
             .map(|bot| EventBot {
@@ -297,6 +299,10 @@ fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: 
         file.seed,
         event.out.display()
     ));
+    if let Some((book, recorded)) = &event.setups {
+        let (count, hash) = (book.deployments().len(), &recorded.sha256[..12]);
+        say.people(format_args!("  {count} deployments of the setup book {} [{hash}]", recorded.file));
+    }
     for bot in bots {
         say.people(format_args!("  {:<20} {} [{}]", bot.name, bot.launch.program.display(), &bot.hash[..12]));
     }
