@@ -14,12 +14,13 @@ use super::bots::{Absent, Ready, Wanted};
 use super::failure::{Exit, fail, usage};
 use super::options::{rules_words, time_words};
 use super::output;
+use super::setups::NamedBook;
 use crate::clock::TimeSettings;
 use crate::game::Rules;
 use crate::process::cores;
 use crate::record::{
-    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, EventSetups, JOURNAL, JournalError,
-    JournalWriter, Machine, SetupBook, StandingsFile, read_journal, write_whole,
+    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, JOURNAL, JournalError, JournalWriter,
+    Machine, StandingsFile, read_journal, write_whole,
 };
 use crate::referee::Profile;
 use crate::report;
@@ -36,8 +37,8 @@ pub struct Event {
     pub bots: Vec<Wanted>,
     /// The rules.
     pub rules: Arc<Rules>,
-    /// The setup book, where one deploys, and how it is recorded.
-    pub setups: Option<(SetupBook, EventSetups)>,
+    /// The setup book, where one deploys.
+    pub setups: Option<NamedBook>,
     /// The time control.
     pub time: TimeSettings,
     /// The seed, where one was given.
@@ -220,7 +221,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     let plan = Arc::new(RunPlan {
         bots,
         rules: event.rules.clone(),
-        setups: event.setups.as_ref().map(|(book, _)| book.clone()),
+        setups: event.setups.as_ref().map(|s| s.book.clone()),
         time: event.time,
         seed,
         concurrency,
@@ -271,7 +272,7 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
         time: time_words(&event.time),
         seed,
         schedule: EventSchedule { kind: "round-robin".to_owned(), rounds: event.rounds, games: event.games },
-        setups: event.setups.as_ref().map(|(_, recorded)| recorded.clone()),
+        setups: event.setups.as_ref().map(|s| s.recorded.clone()),
         bots: bots
             .iter()
             .map(|bot| EventBot {
@@ -299,7 +300,7 @@ fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: 
         file.seed,
         event.out.display()
     ));
-    if let Some((book, recorded)) = &event.setups {
+    if let Some(NamedBook { book, recorded }) = &event.setups {
         let (count, hash) = (book.deployments().len(), &recorded.sha256[..12]);
         say.people(format_args!("  {count} deployments of the setup book {} [{hash}]", recorded.file));
     }

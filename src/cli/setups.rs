@@ -32,6 +32,9 @@ pub struct SetupsArgs {
     json: bool,
 }
 
+/// As many bad lines are told one by one to people.
+const TOLD: usize = 20;
+
 /// A bad line, in the words of `--json`.
 #[derive(Debug, Serialize)]
 struct WireBad {
@@ -52,6 +55,15 @@ impl From<&BadSetup> for WireBad {
     }
 }
 
+/// A setup book, and how an event records it.
+#[derive(Clone, Debug)]
+pub struct NamedBook {
+    /// The book.
+    pub book: SetupBook,
+    /// Its name and hash.
+    pub recorded: EventSetups,
+}
+
 /// A book's text with its SHA-256. Bytes that are no UTF-8 become letters that no line may have.
 fn text(path: &Path) -> anyhow::Result<(String, String)> {
     let bytes = std::fs::read(path).map_err(|e| usage(format!("setup book {}: {e}", path.display())))?;
@@ -63,7 +75,7 @@ fn text(path: &Path) -> anyhow::Result<(String, String)> {
 pub fn rules_and_book(
     options: &RulesOptions,
     path: Option<&Path>,
-) -> anyhow::Result<(Arc<Rules>, Option<(SetupBook, EventSetups)>)> {
+) -> anyhow::Result<(Arc<Rules>, Option<NamedBook>)> {
     let mut set = options.rule_set()?;
     let Some(path) = path else {
         if set.deployment_by == DeploymentBy::Book {
@@ -86,7 +98,7 @@ pub fn rules_and_book(
     let book = SetupBook::read(&rules, &text)
         .map_err(|e| usage(format!("setup book {}, rules {}: {e}", path.display(), rules.name)))?;
     let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Ok((rules, Some((book, EventSetups { file, sha256 }))))
+    Ok((rules, Some(NamedBook { book, recorded: EventSetups { file, sha256 } })))
 }
 
 /// Runs the verb.
@@ -135,7 +147,10 @@ pub fn run(args: &SetupsArgs) -> anyhow::Result<Exit> {
             output::line(format_args!("# {} drawn by seed {seed}", drawn.len()));
         }
         drawn.iter().for_each(output::line);
-        lines.bad.iter().for_each(|bad| eprintln!("{shown}, {bad}"));
+        lines.bad.iter().take(TOLD).for_each(|bad| eprintln!("{shown}, {bad}"));
+        if bad > TOLD {
+            eprintln!("{shown}: and {} bad lines more (--json has all)", bad - TOLD);
+        }
     }
     if !sound && bad == 0 {
         eprintln!("{shown}: it holds no deployment");
