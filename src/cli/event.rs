@@ -14,8 +14,9 @@ use super::bots::{Absent, Ready, Wanted};
 use super::failure::{Exit, fail, usage};
 use super::options::{rules_words, time_words};
 use super::output;
+use super::setups::NamedBook;
 use crate::clock::TimeSettings;
-use crate::game::{DeploymentBy, Rules};
+use crate::game::Rules;
 use crate::process::{adopt_orphans, cores};
 use crate::record::{
     EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, JOURNAL, JournalError, JournalWriter,
@@ -36,6 +37,8 @@ pub struct Event {
     pub bots: Vec<Wanted>,
     /// The rules.
     pub rules: Arc<Rules>,
+    /// The setup book, where one deploys.
+    pub setups: Option<NamedBook>,
     /// The time control.
     pub time: TimeSettings,
     /// The seed, where one was given.
@@ -129,9 +132,6 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         return Err(usage(format!("an event needs two bots at least; {} can be had", bots.len())));
     }
     let names: Vec<String> = bots.iter().map(|b| b.name.clone()).collect();
-    if event.rules.deployment_by == DeploymentBy::Book {
-        return Err(usage("deployment-by=book needs a setup book, which this version cannot read yet"));
-    }
     let schedule = RoundRobin { players: bots.len(), rounds: event.rounds, games: event.games };
     let event_path = event.out.join("event.json");
     let before = read_event(&event_path)?;
@@ -197,7 +197,8 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
                 name: ready.name,
                 launch: ready.launch,
                 options: ready.options.into_iter().collect(),
-                restart: ready.restart || event.restart,
+                // Who has played an opening knows what its next opponent deploys.
+                restart: ready.restart || event.restart || event.setups.is_some(),
                 threads: ready.threads,
             })
         })
@@ -221,6 +222,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     let plan = Arc::new(RunPlan {
         bots,
         rules: event.rules.clone(),
+        setups: event.setups.as_ref().map(|s| s.book.clone()),
         time: event.time,
         seed,
         concurrency,
@@ -271,6 +273,7 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
         time: time_words(&event.time),
         seed,
         schedule: EventSchedule { kind: "round-robin".to_owned(), rounds: event.rounds, games: event.games },
+        setups: event.setups.as_ref().map(|s| s.recorded.clone()),
         bots: bots
             .iter()
             .map(|bot| EventBot {
@@ -298,6 +301,10 @@ fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: 
         file.seed,
         event.out.display()
     ));
+    if let Some(NamedBook { book, recorded }) = &event.setups {
+        let (count, hash) = (book.deployments().len(), &recorded.sha256[..12]);
+        say.people(format_args!("  {count} deployments of the setup book {} [{hash}]", recorded.file));
+    }
     for bot in bots {
         say.people(format_args!("  {:<20} {} [{}]", bot.name, bot.launch.program.display(), &bot.hash[..12]));
     }

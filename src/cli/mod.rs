@@ -6,6 +6,7 @@ mod failure;
 mod options;
 mod output;
 mod rules;
+mod setups;
 mod standings;
 mod tournament;
 mod verify;
@@ -62,6 +63,12 @@ enum Verb {
     /// List rule books, or print one
     #[command(after_help = "Examples:\n  arbiter rules\n  arbiter rules isf --set two-squares=5 > mine.toml")]
     Rules(rules::RulesArgs),
+    /// Check a setup book, count it, draw from it
+    #[command(
+        after_help = "Examples:\n  arbiter setups openings.txt --rules barrage\n  arbiter setups openings.txt \
+                            --draw 100 --seed 7 > smaller.txt"
+    )]
+    Setups(setups::SetupsArgs),
 }
 
 /// Runs the program with these arguments, the first being its name.
@@ -105,6 +112,7 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
         Verb::Standings(args) => standings::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Rules(args) => rules::run(&args),
+        Verb::Setups(args) => setups::run(&args),
     }
 }
 

@@ -82,11 +82,16 @@ impl RulesOptions {
         Ok(())
     }
 
-    /// The rules.
-    pub fn rules(&self) -> anyhow::Result<Arc<Rules>> {
+    /// The rule set, not yet checked.
+    pub fn rule_set(&self) -> anyhow::Result<RuleSet> {
         let mut set = rule_set(self.rules.as_deref().unwrap_or("isf"))?;
         self.change(&mut set)?;
-        check(set)
+        Ok(set)
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> anyhow::Result<Arc<Rules>> {
+        check(self.rule_set()?)
     }
 }
 

@@ -8,12 +8,16 @@ use super::bots::{Registry, Wanted, name_apart};
 use super::event::{self, Event, Say};
 use super::failure::{Exit, usage};
 use super::options::{RulesOptions, TimeOptions};
+use super::setups::rules_and_book;
 
 /// Options of everything that plays games.
 #[derive(Debug, Clone, clap::Args)]
 pub struct PlayOptions {
     #[command(flatten)]
     pub rules: RulesOptions,
+    /// Setup book to deploy from (deployment-by=book): each opening is played twice, colours swapped
+    #[arg(long, value_name = "FILE")]
+    pub setups: Option<PathBuf>,
     #[command(flatten)]
     pub time: TimeOptions,
     /// Seed of all that chance decides; without it one is drawn, and recorded
@@ -95,6 +99,7 @@ struct TournamentFile {
     variant: Vec<String>,
     #[serde(default)]
     set: std::collections::BTreeMap<String, toml::Value>,
+    setups: Option<PathBuf>,
     rounds: Option<u64>,
     games: Option<u64>,
     time: Option<String>,
@@ -200,6 +205,8 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         set: file.set.iter().map(|(k, v)| format!("{k}={}", word(v))).collect(),
         ..RulesOptions::default()
     });
+    let setups = options.setups.or_else(|| file.setups.map(|book| base.join(book)));
+    let (rules, setups) = rules_and_book(&rules, setups.as_deref())?;
     let time = options.time.or(TimeOptions {
         time: file.time,
         move_time: file.move_time,
@@ -217,7 +224,8 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
             .unwrap_or_else(|| Path::new("results").join(&name)),
         name,
         bots,
-        rules: rules.rules()?,
+        rules,
+        setups,
         time: time.settings()?,
         seed: time_seed,
         rounds: positive("--rounds", args.rounds.or(file.rounds).unwrap_or(1))?,
@@ -241,6 +249,7 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
     let games = positive("--games", games)?;
     // Two games of a round are a pair; an odd game more cannot be one.
     let (rounds, games) = if games % 2 == 0 { (games / 2, 2) } else { (games, 1) };
+    let (rules, setups) = rules_and_book(&options.rules, options.setups.as_deref())?;
     let name = format!("{}-{}", bots[0].name, bots[1].name);
     let say = say(&options, rounds * games == 1);
     let out = match options.out {
@@ -251,7 +260,8 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
         name,
         out,
         bots,
-        rules: options.rules.rules()?,
+        rules,
+        setups,
         time: options.time.settings()?,
         seed: seed(options.seed)?,
         rounds,

@@ -61,7 +61,7 @@ words! {
     FirstMover {
         /// Red, always.
         Red = "red",
-        /// Drawn by the event's seed, the other side in the second game of a pair.
+        /// Drawn by the event's seed, one colour for both games of a pair, so that the players move first in turn.
         Seed = "seed",
     }
 }

@@ -43,6 +43,15 @@ pub struct EventSchedule {
     pub games: u64,
 }
 
+/// The setup book an event's deployments are drawn from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventSetups {
+    /// The name of its file, without the folder.
+    pub file: String,
+    /// SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+}
+
 /// The machine an event began on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
@@ -77,6 +86,9 @@ pub struct EventFile {
     pub seed: u64,
     /// The schedule.
     pub schedule: EventSchedule,
+    /// The setup book, where one deploys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setups: Option<EventSetups>,
     /// The bots, in the order of the schedule's players.
     pub bots: Vec<EventBot>,
     /// Changes of bots that were accepted while it went on.
@@ -103,6 +115,10 @@ impl EventFile {
         compare("seed".to_owned(), &self.seed.to_string(), &other.seed.to_string());
         let schedule = |s: &EventSchedule| format!("{} of {} rounds by {} games", s.kind, s.rounds, s.games);
         compare("schedule".to_owned(), &schedule(&self.schedule), &schedule(&other.schedule));
+        let setups = |f: &EventFile| f.setups.clone().map_or_else(Default::default, |s| (s.file, s.sha256));
+        let ((here, this), (there, that)) = (setups(self), setups(other));
+        compare("setups.file".to_owned(), &here, &there);
+        compare("setups.sha256".to_owned(), &this, &that);
         let names = |f: &EventFile| f.bots.iter().map(|b| b.name.clone()).collect::<Vec<_>>().join(", ");
         compare("bots".to_owned(), &names(self), &names(other));
         for here in &self.bots {

@@ -5,14 +5,16 @@
 mod event;
 mod game;
 mod journal;
+mod setups;
 mod standings;
 mod verify;
 
-pub use event::{EVENT_FORMAT, EventBot, EventFile, EventSchedule, Machine};
+pub use event::{EVENT_FORMAT, EventBot, EventFile, EventSchedule, EventSetups, Machine};
 pub use game::{
     GAME_FORMAT, GameRecord, LineError, PlainGame, RecordedBattle, RecordedFault, RecordedTurn, Sides,
     check_line,
 };
 pub use journal::{EventFolder, JOURNAL, JournalError, JournalWriter, ReadReport, read_journal, write_whole};
+pub use setups::{BadSetup, BookError, Setup, SetupBook, SetupError, SetupKind, SetupLines};
 pub use standings::{STANDINGS_FORMAT, StandingsFile, WireEstimate, WireLine, WireTally};
 pub use verify::{Finding, FirstIllegal, Mismatch, RecordRef, position_after, verify_plain, verify_record};

@@ -11,9 +11,9 @@ use super::table::{self, Played};
 use crate::clock::TimeSettings;
 use crate::game::{Colour, Deployment, DeploymentBy, FirstMover, Move, Position, RescueChoice, Rules};
 use crate::process::{Capture, keep_on};
-use crate::record::{GAME_FORMAT, GameRecord, RecordedBattle, RecordedFault, RecordedTurn, Sides};
+use crate::record::{GAME_FORMAT, GameRecord, RecordedBattle, RecordedFault, RecordedTurn, SetupBook, Sides};
 use crate::referee::{Fault, Game, GamePlan, Verdict};
-use crate::tournament::{Dealer, Draws, Planned, blue_first, public_id, seat_seed};
+use crate::tournament::{Dealer, Draws, Planned, blue_first, opening_setups, public_id, seat_seed};
 
 /// All that a run's games have in common.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct RunPlan {
     pub bots: Vec<Arc<Bot>>,
     /// The rules.
     pub rules: Arc<Rules>,
+    /// The setup book, where one deploys; its deployments fit the rules.
+    pub setups: Option<SetupBook>,
     /// The time control.
     pub time: TimeSettings,
     /// The event's seed.
@@ -226,13 +228,17 @@ impl Worker {
             FirstMover::Seed if blue_first(seed, planned.id) => Colour::Blue,
             FirstMover::Seed => Colour::Red,
         };
-        let deployments = seeds.map(|seed| match rules.deployment_by {
-            DeploymentBy::Seed => {
+        let deployments = match (rules.deployment_by, &self.plan.setups) {
+            (DeploymentBy::Bot, _) => [None, None],
+            (DeploymentBy::Seed, _) => seeds.map(|seed| {
                 let mut draws = Draws::new(seed);
                 Some(Deployment::draw(rules, |n| draws.below(n)))
+            }),
+            (DeploymentBy::Book, book) => {
+                let book = book.as_ref().expect("a plan whose book deploys was made with one").deployments();
+                opening_setups(seed, planned.opening, book.len()).map(|n| Some(book[n].clone()))
             }
-            _ => None,
-        });
+        };
         GamePlan {
             id: public_id(seed, planned.id),
             rules: rules.clone(),

@@ -17,6 +17,9 @@ pub struct Planned {
     pub red: usize,
     /// Who plays Blue.
     pub blue: usize,
+    /// Which opening it is played from, from 0: two games in a row of the same players, colours swapped, share one,
+    /// and all pairs have the same ones.
+    pub opening: u64,
 }
 
 /// Round-robin: in each round every pair meets, so many games each, colours swapped from game to game.
@@ -57,13 +60,16 @@ impl RoundRobin {
 
     /// The games of a pair, from 0 over all rounds.
     fn games_of(&self, index: u64) -> impl Iterator<Item = Planned> + use<> {
+        let per_round = self.games;
         let (round, pair) = (index / self.pairs() + 1, index % self.pairs() + 1);
         let (a, b) = self.players_of(pair);
         // With an odd number of games the colours alternate over the rounds.
         let shift = if self.games % 2 == 1 { round - 1 } else { 0 };
         (1..=self.games).map(move |game| {
             let (red, blue) = if (game + shift) % 2 == 1 { (a, b) } else { (b, a) };
-            Planned { id: GameId { round, pair, game }, red, blue }
+            // Colours alternate over all games of a pair, so that two in a row have them swapped.
+            let opening = ((round - 1) * per_round + game - 1) / 2;
+            Planned { id: GameId { round, pair, game }, red, blue, opening }
         })
     }
 
@@ -187,6 +193,28 @@ mod tests {
             }
             prop_assert!(got.is_disjoint(&settled));
             prop_assert_eq!((got.len() + settled.len()) as u64, schedule.total());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_opening_is_played_by_every_pair_twice_with_colours_swapped(
+            players in 2usize..6, rounds in 1u64..6, games in 1u64..6,
+        ) {
+            let schedule = RoundRobin { players, rounds, games };
+            let mut by_opening: BTreeMap<(u64, u64), Vec<(usize, usize)>> = BTreeMap::new();
+            for game in all(schedule) {
+                by_opening.entry((game.opening, game.id.pair)).or_default().push((game.red, game.blue));
+            }
+            let openings = (rounds * games).div_ceil(2);
+            prop_assert_eq!(by_opening.len() as u64, openings * schedule.pairs());
+            for ((opening, _), games_of_it) in by_opening {
+                match games_of_it[..] {
+                    [(a, b), again] => prop_assert_eq!(again, (b, a)),
+                    [_] => prop_assert!(rounds * games % 2 == 1 && opening == openings - 1),
+                    _ => prop_assert!(false, "{:?}", games_of_it),
+                }
+            }
         }
     }
 

@@ -28,6 +28,28 @@ pub fn blue_first(event_seed: u64, id: GameId) -> bool {
     draw(event_seed, &format!("first {}.{}", id.round, id.pair)) & 1 == 1
 }
 
+/// Which of `size` setups the sides of an opening get, Red's first. The setups are dealt like cards: two different
+/// ones to each opening, and none again before fewer than two are left; then all are shuffled anew.
+///
+/// # Panics
+/// Where `size` is 0.
+pub fn opening_setups(event_seed: u64, opening: u64, size: usize) -> [usize; 2] {
+    let openings = (size as u64 / 2).max(1);
+    let order = setup_order(event_seed, opening / openings, size);
+    let at = (opening % openings) as usize * 2;
+    [order[at], order[(at + 1) % size]]
+}
+
+/// A shuffle of `size` setups. Openings are dealt from it: the first two setups of shuffle 0 to the first of them.
+pub fn setup_order(event_seed: u64, shuffle: u64, size: usize) -> Vec<usize> {
+    let mut draws = Draws::new(draw(event_seed, &format!("setups {shuffle}")));
+    let mut order: Vec<usize> = (0..size).collect();
+    for last in (1..size).rev() {
+        order.swap(last, draws.below(last + 1));
+    }
+    order
+}
+
 /// A source of numbers for what the arena draws itself: deployments, say. SplitMix64 (Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]
 pub struct Draws {
@@ -90,6 +112,23 @@ mod tests {
         assert!((1..50).all(|pair| blue_first(3, id(pair, 1)) == blue_first(3, id(pair, 2))));
         let first = (1..200).filter(|&pair| blue_first(3, id(pair, 1))).count();
         assert!((60..140).contains(&first), "{first}");
+    }
+
+    #[test]
+    fn setups_are_dealt_two_an_opening_and_none_twice_before_all_were_dealt() {
+        for size in 2..20 {
+            let openings = size as u64 / 2;
+            for shuffle in 0..3 {
+                let dealt: std::collections::BTreeSet<usize> =
+                    (0..openings).flat_map(|n| opening_setups(5, shuffle * openings + n, size)).collect();
+                assert_eq!(dealt.len(), size / 2 * 2, "{size}");
+                assert!(dealt.iter().all(|&n| n < size));
+            }
+        }
+        assert_eq!(opening_setups(5, 7, 1), [0, 0]);
+        assert_eq!(opening_setups(5, 0, 100)[..], setup_order(5, 0, 100)[..2]);
+        assert_ne!(setup_order(5, 0, 100), setup_order(5, 1, 100));
+        assert_ne!(setup_order(5, 0, 100), setup_order(6, 0, 100));
     }
 
     #[test]

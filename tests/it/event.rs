@@ -11,12 +11,12 @@ use tempfile::TempDir;
 use crate::fake::fake_bot;
 
 /// A folder of its own for a test, with a registry of three good bots.
-struct Arena {
+pub struct Arena {
     dir: TempDir,
 }
 
 impl Arena {
-    fn new() -> Arena {
+    pub fn new() -> Arena {
         let dir = tempfile::tempdir().unwrap();
         let bot = |name: &str, words: &str| {
             let program = fake_bot();
@@ -31,7 +31,7 @@ impl Arena {
         Arena { dir }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 
@@ -41,7 +41,7 @@ impl Arena {
         command
     }
 
-    fn run(&self, args: &[&str]) -> Ran {
+    pub fn run(&self, args: &[&str]) -> Ran {
         Ran::of(self.command(args).output().unwrap())
     }
 
@@ -49,11 +49,11 @@ impl Arena {
         self.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub fn write(&self, name: &str, text: &str) {
         fs::write(self.path(name), text).unwrap();
     }
 
-    fn read(&self, name: &str) -> String {
+    pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
@@ -69,10 +69,10 @@ impl Arena {
     }
 }
 
-struct Ran {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
 }
 
 impl Ran {
@@ -85,13 +85,13 @@ impl Ran {
     }
 
     #[track_caller]
-    fn ends(&self, code: i32) -> &Ran {
+    pub fn ends(&self, code: i32) -> &Ran {
         assert_eq!(self.code, Some(code), "stdout:\n{}\nstderr:\n{}", self.out, self.err);
         self
     }
 
     #[track_caller]
-    fn says(&self, text: &str) -> &Ran {
+    pub fn says(&self, text: &str) -> &Ran {
         let all = format!("{}{}", self.out, self.err);
         assert!(all.contains(text), "`{text}` is not in\n{all}");
         self
