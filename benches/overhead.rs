@@ -159,6 +159,7 @@ fn games(at_once: usize) -> (f64, f64) {
     let plan = Arc::new(RunPlan {
         bots: vec![bot("a"), bot("b")],
         rules: Rules::new(set).expect("a possible book"),
+        start: None,
         setups: None,
         time: TimeSettings::default(),
         seed: 1,

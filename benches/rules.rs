@@ -72,6 +72,7 @@ fn journal_line(rng: &mut Rng, rules: &Arc<Rules>) -> String {
         reason: ending.reason().to_owned(),
         clause: None,
         plies: position.plies(),
+        given: 0,
         first: "red".to_owned(),
         seeds: Sides::default(),
         setup: Sides { red: Some(red.to_string()), blue: Some(blue.to_string()) },

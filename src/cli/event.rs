@@ -20,7 +20,7 @@ use crate::game::Rules;
 use crate::process::{adopt_orphans, cores};
 use crate::record::{
     EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, JOURNAL, JournalError, JournalWriter,
-    Machine, StandingsFile, read_journal, write_whole,
+    Machine, StandingsFile, Start, read_journal, write_whole,
 };
 use crate::referee::Profile;
 use crate::report;
@@ -37,6 +37,8 @@ pub struct Event {
     pub bots: Vec<Wanted>,
     /// The rules.
     pub rules: Arc<Rules>,
+    /// What each game starts from, where that is given.
+    pub start: Option<Start>,
     /// The setup book, where one deploys.
     pub setups: Option<NamedBook>,
     /// The time control.
@@ -222,6 +224,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     let plan = Arc::new(RunPlan {
         bots,
         rules: event.rules.clone(),
+        start: event.start.clone(),
         setups: event.setups.as_ref().map(|s| s.book.clone()),
         time: event.time,
         seed,
@@ -271,6 +274,7 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
         },
         rules: rules_words(event.rules.set()),
         time: time_words(&event.time),
+        start: event.start.as_ref().map(|s| s.canonical.clone()),
         seed,
         schedule: EventSchedule { kind: "round-robin".to_owned(), rounds: event.rounds, games: event.games },
         setups: event.setups.as_ref().map(|s| s.recorded.clone()),

@@ -1,6 +1,7 @@
 //! `arbiter tournament` and `arbiter play`: from arguments and files to an event.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 
@@ -9,12 +10,17 @@ use super::event::{self, Event, Say};
 use super::failure::{Exit, usage};
 use super::options::{RulesOptions, TimeOptions};
 use super::setups::rules_and_book;
+use crate::game::{DeploymentBy, Rules};
+use crate::record::Start;
 
 /// Options of everything that plays games.
 #[derive(Debug, Clone, clap::Args)]
 pub struct PlayOptions {
     #[command(flatten)]
     pub rules: RulesOptions,
+    /// Begin each game from a file's deployments and past moves (keys red, blue, first, moves)
+    #[arg(long, value_name = "FILE", conflicts_with = "setups")]
+    pub start: Option<PathBuf>,
     /// Setup book to deploy from (deployment-by=book): each opening is played twice, colours swapped
     #[arg(long, value_name = "FILE")]
     pub setups: Option<PathBuf>,
@@ -100,6 +106,7 @@ struct TournamentFile {
     #[serde(default)]
     set: std::collections::BTreeMap<String, toml::Value>,
     setups: Option<PathBuf>,
+    start: Option<PathBuf>,
     rounds: Option<u64>,
     games: Option<u64>,
     time: Option<String>,
@@ -164,6 +171,20 @@ fn seed(seed: Option<u64>) -> anyhow::Result<Option<u64>> {
     }
 }
 
+/// The start that `--start` names.
+fn given_start(path: Option<PathBuf>, rules: &Arc<Rules>) -> anyhow::Result<Option<Start>> {
+    let Some(path) = path else { return Ok(None) };
+    let shown = path.display();
+    if rules.deployment_by != DeploymentBy::Bot {
+        return Err(usage(format!(
+            "--start {shown}: the start deploys; deployment-by={} cannot do so, too",
+            rules.deployment_by.word()
+        )));
+    }
+    let text = std::fs::read_to_string(&path).map_err(|e| usage(format!("start file {shown}: {e}")))?;
+    Start::from_toml(&text, rules).map(Some).map_err(|e| usage(format!("start file {shown}: {e}")))
+}
+
 /// Runs `tournament`. `groups` are the words of each `--bot`.
 pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
     let (file, base) = match &args.file {
@@ -207,6 +228,7 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
     });
     let setups = options.setups.or_else(|| file.setups.map(|book| base.join(book)));
     let (rules, setups) = rules_and_book(&rules, setups.as_deref())?;
+    let start = given_start(options.start.or_else(|| file.start.map(|start| base.join(start))), &rules)?;
     let time = options.time.or(TimeOptions {
         time: file.time,
         move_time: file.move_time,
@@ -225,6 +247,7 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         name,
         bots,
         rules,
+        start,
         setups,
         time: time.settings()?,
         seed: time_seed,
@@ -250,6 +273,7 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
     // Two games of a round are a pair; an odd game more cannot be one.
     let (rounds, games) = if games % 2 == 0 { (games / 2, 2) } else { (games, 1) };
     let (rules, setups) = rules_and_book(&options.rules, options.setups.as_deref())?;
+    let start = given_start(options.start.clone(), &rules)?;
     let name = format!("{}-{}", bots[0].name, bots[1].name);
     let say = say(&options, rounds * games == 1);
     let out = match options.out {
@@ -261,6 +285,7 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
         out,
         bots,
         rules,
+        start,
         setups,
         time: options.time.settings()?,
         seed: seed(options.seed)?,

@@ -86,6 +86,9 @@ pub struct EventFile {
     pub seed: u64,
     /// The schedule.
     pub schedule: EventSchedule,
+    /// What each game starts from, where that is given: deployments and past moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// The setup book, where one deploys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setups: Option<EventSetups>,
@@ -112,6 +115,8 @@ impl EventFile {
                 compare(format!("{kind}.{key}"), &value(here), &value(there));
             }
         }
+        let given = |start: &Option<String>| start.clone().unwrap_or_else(|| "none".to_owned());
+        compare("start".to_owned(), &given(&self.start), &given(&other.start));
         compare("seed".to_owned(), &self.seed.to_string(), &other.seed.to_string());
         let schedule = |s: &EventSchedule| format!("{} of {} rounds by {} games", s.kind, s.rounds, s.games);
         compare("schedule".to_owned(), &schedule(&self.schedule), &schedule(&other.schedule));

@@ -171,6 +171,9 @@ pub struct GameRecord {
     pub clause: Option<String>,
     /// Plies played.
     pub plies: u32,
+    /// Of these, the ones that were given: played before this game began.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub given: u32,
     /// Who moved first.
     pub first: String,
     /// Each seat's seed.
@@ -186,6 +189,10 @@ pub struct GameRecord {
     /// What bots did wrong; two entries where both lost.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<RecordedFault>,
+}
+
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 /// Why a line is no record.

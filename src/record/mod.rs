@@ -7,6 +7,7 @@ mod game;
 mod journal;
 mod setups;
 mod standings;
+mod start;
 mod verify;
 
 pub use event::{EVENT_FORMAT, EventBot, EventFile, EventSchedule, EventSetups, Machine};
@@ -17,4 +18,5 @@ pub use game::{
 pub use journal::{EventFolder, JOURNAL, JournalError, JournalWriter, ReadReport, read_journal, write_whole};
 pub use setups::{BadSetup, BookError, Setup, SetupBook, SetupError, SetupKind, SetupLines};
 pub use standings::{STANDINGS_FORMAT, StandingsFile, WireEstimate, WireLine, WireTally};
+pub use start::{Start, StartError};
 pub use verify::{Finding, FirstIllegal, Mismatch, RecordRef, position_after, verify_plain, verify_record};

@@ -11,7 +11,9 @@ use super::table::{self, Played};
 use crate::clock::TimeSettings;
 use crate::game::{Colour, Deployment, DeploymentBy, FirstMover, Move, Position, RescueChoice, Rules};
 use crate::process::{Capture, keep_on};
-use crate::record::{GAME_FORMAT, GameRecord, RecordedBattle, RecordedFault, RecordedTurn, SetupBook, Sides};
+use crate::record::{
+    GAME_FORMAT, GameRecord, RecordedBattle, RecordedFault, RecordedTurn, SetupBook, Sides, Start,
+};
 use crate::referee::{Fault, Game, GamePlan, Verdict};
 use crate::tournament::{Dealer, Draws, Planned, blue_first, opening_setups, public_id, seat_seed};
 
@@ -22,6 +24,8 @@ pub struct RunPlan {
     pub bots: Vec<Arc<Bot>>,
     /// The rules.
     pub rules: Arc<Rules>,
+    /// What each game starts from, where that is given.
+    pub start: Option<Start>,
     /// The setup book, where one deploys; its deployments fit the rules.
     pub setups: Option<SetupBook>,
     /// The time control.
@@ -223,6 +227,17 @@ impl Worker {
     fn game_plan(&self, planned: Planned) -> GamePlan {
         let (rules, seed) = (&self.plan.rules, self.plan.seed);
         let seeds = ["red", "blue"].map(|seat| seat_seed(seed, planned.id, seat));
+        if let Some(start) = &self.plan.start {
+            return GamePlan {
+                id: public_id(seed, planned.id),
+                rules: rules.clone(),
+                time: self.plan.time,
+                first: start.first,
+                seeds,
+                deployments: start.deployments.clone().map(Some),
+                history: start.history.clone(),
+            };
+        }
         let first = match rules.first_mover {
             FirstMover::Red => Colour::Red,
             FirstMover::Seed if blue_first(seed, planned.id) => Colour::Blue,
@@ -347,6 +362,7 @@ impl Worker {
             reason: verdict.reason().to_owned(),
             clause: verdict.faults().first().map(|f| f.clause.slug().to_owned()),
             plies: turns.len() as u32,
+            given: game.map_or(0, |_| plan.history.len() as u32),
             first: plan.first.word().to_owned(),
             seeds: Sides { red: plan.seeds[0], blue: plan.seeds[1] },
             setup: Sides { red: setup(Colour::Red), blue: setup(Colour::Blue) },

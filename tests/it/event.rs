@@ -541,3 +541,39 @@ fn verify_explains_why_the_last_move_of_a_chase_is_barred() {
         .ends(2)
         .says("ply 377 of the record, e7f7, is barred");
 }
+
+#[test]
+fn games_begin_from_a_given_deployment_and_history_in_both_colours() {
+    let arena = Arena::new();
+    let setup = "FB........S...................2.M.9..32.";
+    let start = format!("red = \"{setup}\"\nblue = \"{setup}\"\nmoves = [\"e4e5\", \"a7a6\", \"c4c3\"]\n");
+    arena.write("start.toml", &start);
+    let args =
+        ["play", "ann", "bob", "--rules", "barrage", "--games", "2", "--start", "start.toml", "--out", "e"];
+    arena.run(&[&args[..], &["--seed", "1", "--wire"]].concat()).ends(0);
+    let text = arena.read("e/games.jsonl");
+    let games: Vec<serde_json::Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_ne!(games[0]["red"], games[1]["red"]);
+    for game in &games {
+        assert_eq!(game["setup"]["red"], setup);
+        assert_eq!(
+            (&game["moves"][0], &game["moves"][2], &game["given"]),
+            (&"e4e5".into(), &"c4c3".into(), &3.into())
+        );
+        let mut moves = game["moves"].as_array().unwrap().iter();
+        assert!(moves.nth(3).is_some(), "no move was made after the given ones");
+    }
+    arena.run(&["verify", "e"]).ends(0);
+    // Blue, whose turn it is, is told the past as events before its first question.
+    let wire = arena.read("e/wire/1.1.1-blue.txt");
+    let told = "> setup assigned FB........S...................2.M.9..32.\n";
+    assert!(wire.contains(told), "{wire}");
+    let events = "> start\n> moved red e4 e5\n> moved blue a7 a6\n> moved red c4 c3\n> legal ";
+    assert!(wire.contains(events), "{wire}");
+    // Another start is another plan.
+    arena.write("start.toml", &start.replace(", \"c4c3\"", ""));
+    arena.run(&args).ends(2).says("start: the event has `red FB");
+    arena.write("start.toml", &start.replace("c4c3", "c4c6"));
+    arena.run(&args).ends(2).says("start.toml: moves: ply 3, c4c6");
+    arena.run(&[&args[..], &["--variant", "random-setup"]].concat()).ends(2).says("deployment-by=seed");
+}
