@@ -9,5 +9,6 @@ mod naive;
 mod players;
 mod referee_laws;
 mod secrets;
+mod seeds;
 mod twin;
 mod vectors;
