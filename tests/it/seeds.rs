@@ -46,6 +46,9 @@ fn play(position: &mut Position, turn: &str) -> Result<Played, Illegal> {
     let RecordedTurn::Move(written, rescue) = RecordedTurn::read(turn) else { panic!("{turn}") };
     let board = position.board();
     let mv = written.on(board)?;
+    let mut legal = Vec::new();
+    position.legal_moves(&mut legal);
+    assert_eq!(legal.contains(&mv), position.judge(mv).is_ok(), "{turn}: the list of legal moves");
     let rescue = match rescue {
         Some((rank, to)) => Some(RescueChoice { rank, to: board.square(to).ok_or(Illegal::Rescue)? }),
         None => None,
