@@ -170,6 +170,22 @@ fn the_vectors_come_from_every_text_and_know_every_variant_and_book_of_them() {
     assert_eq!(books, shipped.collect(), "ucc2012 comes from no text");
 }
 
+#[test]
+fn the_readme_of_the_vectors_counts_them() {
+    let readme = include_str!("../../protocol/vectors/README.md");
+    let files = [
+        ("lines", include_str!("../../protocol/vectors/lines.jsonl")),
+        ("to-bot", include_str!("../../protocol/vectors/to-bot.jsonl")),
+        ("deployments", include_str!("../../protocol/vectors/deployments.jsonl")),
+        ("games", include_str!("../../protocol/vectors/games.jsonl")),
+        ("seeds", SEEDS),
+    ];
+    for (name, vectors) in files {
+        let row = format!("| `{name}.jsonl` | {} |", vectors.lines().count());
+        assert!(readme.contains(&row), "{row}");
+    }
+}
+
 /// The rows of the table whose header begins with this cell, its header first.
 fn table(first: &str) -> Vec<Vec<String>> {
     let rows = RULES.lines().skip_while(|line| !line.starts_with(&format!("| {first} |")));
