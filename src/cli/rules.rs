@@ -25,7 +25,8 @@ pub struct RulesArgs {
 pub fn run(args: &RulesArgs) -> anyhow::Result<Exit> {
     if let Some(name) = &args.name {
         let mut set = rule_set(name)?;
-        RulesOptions { set: args.set.clone(), ..RulesOptions::default() }.change(&mut set)?;
+        RulesOptions { variant: args.variant.clone(), set: args.set.clone(), ..RulesOptions::default() }
+            .change(&mut set)?;
         let rules = check(set)?;
         output::print(rules.set().to_toml());
         return Ok(Exit::Done);

@@ -453,6 +453,17 @@ fn a_living_process_plays_on_unless_it_wants_to_be_fresh() {
 }
 
 #[test]
+fn a_rule_book_is_printed_with_its_variants_and_changes() {
+    let arena = Arena::new();
+    let args = ["rules", "isf", "--variant", "rescue,timed-draw", "--set", "two-squares=5"];
+    let printed = arena.run(&args).out;
+    for line in ["rescue = \"000\"", "clock-expiry = \"draw\"", "two-squares = 5"] {
+        assert!(printed.lines().any(|l| l.starts_with(line)), "{line}\n{printed}");
+    }
+    arena.run(&["rules", "isf", "--variant", "nosuch"]).ends(2).says("no variant `nosuch`");
+}
+
+#[test]
 fn every_shipped_rule_book_and_variant_is_playable_and_verifies() {
     let arena = Arena::new();
     let books = [
