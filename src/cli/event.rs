@@ -11,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use super::bots::{Absent, Ready, Wanted};
-use super::failure::{Exit, fail, usage};
+use super::failure::{Exit, Failure, fail, usage};
 use super::options::{rules_words, time_words};
 use super::output;
 use super::setups::NamedBook;
@@ -19,13 +19,15 @@ use crate::clock::TimeSettings;
 use crate::game::Rules;
 use crate::process::{adopt_orphans, cores};
 use crate::record::{
-    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, JOURNAL, JournalError, JournalWriter,
-    Machine, StandingsFile, Start, read_journal, write_whole,
+    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, EventTieBreak, JOURNAL, JournalError,
+    JournalWriter, Machine, StandingsFile, Start, read_journal, write_whole,
 };
 use crate::referee::Profile;
 use crate::report;
 use crate::runtime::{self, Bot, Finished, RunEvent, RunPlan, Seat, SeatError, Stop};
-use crate::tournament::{Collector, Dealer, GameResult, Planned, Points, RoundRobin, Settled};
+use crate::tournament::{
+    Collector, Dealer, GameId, GameResult, Planned, Points, RoundRobin, Settled, tie_break_swaps,
+};
 
 /// An event to be played or gone on with.
 pub struct Event {
@@ -37,6 +39,8 @@ pub struct Event {
     pub bots: Vec<Wanted>,
     /// The rules.
     pub rules: Arc<Rules>,
+    /// The rules of the game that breaks a tie of two bots, where one is to.
+    pub tie_break: Option<Arc<Rules>>,
     /// What each game starts from, where that is given.
     pub start: Option<Start>,
     /// The setup book, where one deploys.
@@ -178,16 +182,26 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
             report.torn
         );
     }
-    if let Some(stranger) = report.settled.iter().find(|&&id| schedule.game(id).is_none()) {
+    if event.tie_break.is_some() && bots.len() != 2 {
+        return Err(usage(format!("a tie-break is between two bots; this event has {}", bots.len())));
+    }
+    let tie_break = event.tie_break.as_ref().map(|_| tie_break_game(&event, seed));
+    let is_tie_break = |id| tie_break.is_some_and(|game| game.id == id);
+    let mut settled = report.settled;
+    let tie_broken = tie_break.is_some_and(|game| settled.remove(&game.id));
+    if let Some(stranger) = settled.iter().find(|&&id| schedule.game(id).is_none() && !is_tie_break(id)) {
         return Err(usage(format!("{}: game {stranger} is not in this event's plan", event.out.display())));
     }
-    let missing = schedule.total() - report.settled.len() as u64;
-    header(&event, &bots, &file, report.settled.len() as u64, schedule.total());
+    let missing = schedule.total() - settled.len() as u64;
+    let tie_open = |collector: &Collector| {
+        tie_break.filter(|_| !tie_broken && collector.standings().is_tied()).zip(event.tie_break.clone())
+    };
+    header(&event, &bots, &file, settled.len() as u64, schedule.total());
     say.json(serde_json::json!({
         "event": "run-started", "version": 1, "name": event.name, "folder": event.out, "seed": seed,
-        "games": schedule.total(), "settled": report.settled.len(), "bots": names,
+        "games": schedule.total(), "settled": settled.len(), "bots": names,
     }));
-    if missing == 0 {
+    if missing == 0 && tie_open(&collector).is_none() {
         let folder = EventFolder::hold(&event.out).map_err(|e| usage(e.to_string()))?;
         say.people("all games are played; nothing is missing");
         return conclude(&folder, &collector, say, Exit::Done);
@@ -221,7 +235,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     let text = serde_json::to_string_pretty(&file).expect("a plan holds nothing JSON cannot") + "\n";
     write_whole(&event_path, &text).map_err(|e| fail(Exit::Void, e))?;
     let concurrency = event.concurrency.min(missing as usize).max(1);
-    let plan = Arc::new(RunPlan {
+    let mut plan = RunPlan {
         bots,
         rules: event.rules.clone(),
         start: event.start.clone(),
@@ -234,9 +248,36 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         wire: say.wire,
         echo: say.stderr,
         live: say.board && !say.json && !say.quiet && std::io::stdout().is_terminal(),
-    });
-    let dealer = Arc::new(Mutex::new(Dealer::new(schedule, report.settled)));
-    main.block_on(run(&event, &folder, plan, dealer, collector, schedule.total()))
+    };
+    let (mut collector, mut ended) = (collector, Ok(Exit::Done));
+    if missing > 0 {
+        let dealer = Dealer::new(schedule, settled);
+        let games = run(&event, &folder, plan.clone(), dealer, collector, schedule.total());
+        (collector, ended) = main.block_on(games);
+    }
+    if let (Ok(Exit::Done), Some((game, rules))) = (&ended, tie_open(&collector)) {
+        say.people(format_args!("a tie: one more game, colours drawn, rules {}", rules.name));
+        // Whatever the event's games start from belongs to its own rules.
+        (plan.start, plan.setups, plan.rules, plan.concurrency) = (None, None, rules, 1);
+        (collector, ended) =
+            main.block_on(run(&event, &folder, plan, Dealer::of_games([game]), collector, 1));
+    }
+    let exit = match &ended {
+        Ok(exit) => *exit,
+        Err(error) => error.downcast_ref::<Failure>().map_or(Exit::Internal, |f| f.exit),
+    };
+    conclude(&folder, &collector, say, exit)?;
+    if exit == Exit::Interrupted {
+        eprintln!("interrupted; the same command goes on with what is missing");
+    }
+    ended
+}
+
+/// The game that breaks a tie: one more after the last round, with drawn colours.
+fn tie_break_game(event: &Event, seed: u64) -> Planned {
+    let id = GameId { round: event.rounds + 1, pair: 1, game: 1 };
+    let (red, blue) = if tie_break_swaps(seed, id) { (1, 0) } else { (0, 1) };
+    Planned { id, red, blue, opening: 0 }
 }
 
 fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
@@ -274,6 +315,10 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
         },
         rules: rules_words(event.rules.set()),
         time: time_words(&event.time),
+        tie_break: event
+            .tie_break
+            .as_ref()
+            .map(|rules| EventTieBreak { round: event.rounds + 1, rules: rules_words(rules.set()) }),
         start: event.start.as_ref().map(|s| s.canonical.clone()),
         seed,
         schedule: EventSchedule { kind: "round-robin".to_owned(), rounds: event.rounds, games: event.games },
@@ -375,18 +420,22 @@ struct Following<'a> {
 async fn run(
     event: &Event,
     folder: &EventFolder,
-    plan: Arc<RunPlan>,
-    dealer: Arc<Mutex<Dealer>>,
+    plan: RunPlan,
+    dealer: Dealer,
     collector: Collector,
     total: u64,
-) -> anyhow::Result<Exit> {
+) -> (Collector, anyhow::Result<Exit>) {
+    let dealer = Arc::new(Mutex::new(dealer));
     let (sender, mut messages) = mpsc::unbounded_channel();
     let (stopper, stop) = runtime::stopping();
     let durable = sender.clone();
     let journal = JournalWriter::open(folder, move |finished, result| {
         let _ = durable.send(Message::Durable(finished, result));
-    })
-    .map_err(|e| fail(Exit::Void, e))?;
+    });
+    let journal = match journal {
+        Ok(journal) => journal,
+        Err(error) => return (collector, Err(fail(Exit::Void, error))),
+    };
     let tell = {
         let sender = sender.clone();
         move |event| {
@@ -398,8 +447,10 @@ async fn run(
     let settled = dealer.lock().expect("a dealer does not panic").settled();
     let bar = progress(event, settled, total, plan.live);
     let concurrency = plan.concurrency;
-    let workers = runtime::start(plan, dealer.clone(), stop, tell)
-        .map_err(|e| fail(Exit::Void, format!("no thread for a worker: {e}")))?;
+    let workers = match runtime::start(Arc::new(plan), dealer.clone(), stop, tell) {
+        Ok(workers) => workers,
+        Err(e) => return (collector, Err(fail(Exit::Void, format!("no thread for a worker: {e}")))),
+    };
     let mut following = Following {
         event,
         folder,
@@ -426,7 +477,7 @@ async fn run(
                 if stopped == Stop::Kill {
                     // Bots die with the arbiter; what was handed to the journal is written first.
                     drop(journal);
-                    return Ok(Exit::Interrupted);
+                    std::process::exit(Exit::Interrupted as i32);
                 }
                 following.bar.suspend(|| eprintln!("stopping; once more ends it at once"));
             }
@@ -466,33 +517,23 @@ async fn run(
     }
     following.bar.finish_and_clear();
     let Following { collector, voids, broken, .. } = following;
-    if let Some(error) = broken {
-        let _ = conclude(folder, &collector, event.say, Exit::Void);
-        return Err(fail(
-            Exit::Void,
-            format!(
-                "games could not be recorded: {error}\nwhat is missing is played when the same command runs again"
-            ),
-        ));
-    }
-    if stopped != Stop::No {
-        conclude(folder, &collector, event.say, Exit::Interrupted)?;
-        eprintln!("interrupted; the same command goes on with what is missing");
-        return Ok(Exit::Interrupted);
-    }
-    if !voids.is_empty() {
-        conclude(folder, &collector, event.say, Exit::Void)?;
-        let list: Vec<String> = voids.iter().map(|(id, cause)| format!("  {id}: {cause}")).collect();
-        return Err(fail(
-            Exit::Void,
-            format!(
-                "{} games came to nothing; the same command plays them again\n{}",
-                voids.len(),
-                list.join("\n")
-            ),
-        ));
-    }
-    conclude(folder, &collector, event.say, Exit::Done)
+    let ended = if let Some(error) = broken {
+        Err(format!(
+            "games could not be recorded: {error}\nwhat is missing is played when the same command runs again"
+        ))
+    } else if stopped != Stop::No {
+        Ok(Exit::Interrupted)
+    } else if !voids.is_empty() {
+        let list: Vec<String> = voids.iter().map(|(id, cause)| format!("\n  {id}: {cause}")).collect();
+        Err(format!(
+            "{} games came to nothing; the same command plays them again{}",
+            voids.len(),
+            list.concat()
+        ))
+    } else {
+        Ok(Exit::Done)
+    };
+    (collector, ended.map_err(|why| fail(Exit::Void, why)))
 }
 
 fn progress(event: &Event, settled: u64, total: u64, live: bool) -> ProgressBar {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::bots::{Registry, Wanted, name_apart};
 use super::event::{self, Event, Say};
 use super::failure::{Exit, usage};
-use super::options::{RulesOptions, TimeOptions};
+use super::options::{RulesOptions, TimeOptions, check, rule_set};
 use super::setups::rules_and_book;
 use crate::game::{DeploymentBy, Rules};
 use crate::record::Start;
@@ -18,6 +18,10 @@ use crate::record::Start;
 pub struct PlayOptions {
     #[command(flatten)]
     pub rules: RulesOptions,
+    /// Where two bots end with equal points: one more game with drawn colours, by the event's own rules (drawn) or
+    /// by another rule book, with a reduced army for one
+    #[arg(long, value_name = "drawn|BOOK")]
+    pub tie_break: Option<String>,
     /// Begin each game from a file's deployments and past moves (keys red, blue, first, moves)
     #[arg(long, value_name = "FILE", conflicts_with = "setups")]
     pub start: Option<PathBuf>,
@@ -107,6 +111,7 @@ struct TournamentFile {
     set: std::collections::BTreeMap<String, toml::Value>,
     setups: Option<PathBuf>,
     start: Option<PathBuf>,
+    tie_break: Option<String>,
     rounds: Option<u64>,
     games: Option<u64>,
     time: Option<String>,
@@ -171,6 +176,22 @@ fn seed(seed: Option<u64>) -> anyhow::Result<Option<u64>> {
     }
 }
 
+/// The rules of the game that `--tie-break` asks for.
+fn tie_break(word: Option<&str>, rules: &Arc<Rules>) -> anyhow::Result<Option<Arc<Rules>>> {
+    let rules = match word {
+        None => return Ok(None),
+        // A game more has no opening of its own: its bots deploy.
+        Some("drawn") if rules.deployment_by == DeploymentBy::Book => {
+            let mut set = rules.set().clone();
+            set.deployment_by = DeploymentBy::Bot;
+            check(set)?
+        }
+        Some("drawn") => rules.clone(),
+        Some(name) => check(rule_set(name)?)?,
+    };
+    Ok(Some(rules))
+}
+
 /// The start that `--start` names.
 fn given_start(path: Option<PathBuf>, rules: &Arc<Rules>) -> anyhow::Result<Option<Start>> {
     let Some(path) = path else { return Ok(None) };
@@ -229,6 +250,7 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
     let setups = options.setups.or_else(|| file.setups.map(|book| base.join(book)));
     let (rules, setups) = rules_and_book(&rules, setups.as_deref())?;
     let start = given_start(options.start.or_else(|| file.start.map(|start| base.join(start))), &rules)?;
+    let tie_break = tie_break(options.tie_break.as_deref().or(file.tie_break.as_deref()), &rules)?;
     let time = options.time.or(TimeOptions {
         time: file.time,
         move_time: file.move_time,
@@ -247,6 +269,7 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         name,
         bots,
         rules,
+        tie_break,
         start,
         setups,
         time: time.settings()?,
@@ -274,6 +297,7 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
     let (rounds, games) = if games % 2 == 0 { (games / 2, 2) } else { (games, 1) };
     let (rules, setups) = rules_and_book(&options.rules, options.setups.as_deref())?;
     let start = given_start(options.start.clone(), &rules)?;
+    let tie_break = tie_break(options.tie_break.as_deref(), &rules)?;
     let name = format!("{}-{}", bots[0].name, bots[1].name);
     let say = say(&options, rounds * games == 1);
     let out = match options.out {
@@ -285,6 +309,7 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
         out,
         bots,
         rules,
+        tie_break,
         start,
         setups,
         time: options.time.settings()?,

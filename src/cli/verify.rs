@@ -78,13 +78,13 @@ fn explain(args: &VerifyArgs, words: &[String]) -> anyhow::Result<Exit> {
             let own = GameRecord::from_line(line).ok().filter(|g| g.id == *id);
             let plain: Option<PlainGame> =
                 serde_json::from_str(line).ok().filter(|g: &PlainGame| g.id == *id);
-            let game = match (&own, &plain) {
-                (Some(own), _) => RecordRef::Own(own),
-                (None, Some(plain)) => RecordRef::Plain(plain),
+            let (game, rules) = match (&own, &plain) {
+                (Some(own), _) => (RecordRef::Own(own), rules.of(own)),
+                (None, Some(plain)) => (RecordRef::Plain(plain), &rules.rules),
                 (None, None) => continue,
             };
             let (position, next) =
-                position_after(game, &rules, ply - 1).map_err(|why| usage(format!("game {id}: {why}")))?;
+                position_after(game, rules, ply - 1).map_err(|why| usage(format!("game {id}: {why}")))?;
             let turn = match words.get(2) {
                 Some(text) => RecordedTurn::read(text),
                 None => next.ok_or_else(|| {
@@ -105,19 +105,41 @@ fn explain(args: &VerifyArgs, words: &[String]) -> anyhow::Result<Exit> {
     Err(usage(format!("--explain: no game `{id}` in these logs")))
 }
 
+/// The rules of a log's games: those of an event's tie-break game may be others.
+struct LogRules {
+    rules: Arc<Rules>,
+    tie_break: Option<(u64, Arc<Rules>)>,
+}
+
+impl LogRules {
+    fn of(&self, record: &GameRecord) -> &Arc<Rules> {
+        let round = record.id.split('.').next().and_then(|r| r.parse::<u64>().ok());
+        match &self.tie_break {
+            Some((tie_break, rules)) if round == Some(*tie_break) => rules,
+            _ => &self.rules,
+        }
+    }
+}
+
 /// The rules of a log: those asked for, otherwise those of the event.json beside it, otherwise `isf`.
-fn rules(args: &VerifyArgs, path: &Path) -> anyhow::Result<Arc<Rules>> {
+fn rules(args: &VerifyArgs, path: &Path) -> anyhow::Result<LogRules> {
     let event = path.with_file_name("event.json");
+    let mut tie_break = None;
     let mut set = match (&args.rules.rules, std::fs::read_to_string(&event)) {
         (None, Ok(text)) => {
             let file: EventFile =
                 serde_json::from_str(&text).map_err(|e| usage(format!("{}: {e}", event.display())))?;
+            if let Some(game) = &file.tie_break {
+                let mut set = rules_of_words(&game.rules)?;
+                args.rules.change(&mut set)?;
+                tie_break = Some((game.round, check(set)?));
+            }
             rules_of_words(&file.rules)?
         }
         (name, _) => rule_set(name.as_deref().unwrap_or("isf"))?,
     };
     args.rules.change(&mut set)?;
-    check(set)
+    Ok(LogRules { rules: check(set)?, tie_break })
 }
 
 fn one(args: &VerifyArgs, path: &Path, count: &mut Count) -> anyhow::Result<()> {
@@ -168,16 +190,16 @@ fn one(args: &VerifyArgs, path: &Path, count: &mut Count) -> anyhow::Result<()> 
 }
 
 /// Reads and referees a line. A checksum that does not fit is told beside the finding.
-fn read(text: &str, rules: &Arc<Rules>) -> Result<(Finding, Option<String>), String> {
+fn read(text: &str, rules: &LogRules) -> Result<(Finding, Option<String>), String> {
     // Only our own records have deployments; telling them apart by a word saves reading every line twice.
     if text.contains("\"setup\":") {
         let record = GameRecord::from_line(text).map_err(|e| e.to_string())?;
         let checksum = check_line(text).err().map(|e| e.to_string());
-        return Ok((verify_record(&record, rules), checksum));
+        return Ok((verify_record(&record, rules.of(&record)), checksum));
     }
     let game: PlainGame =
         serde_json::from_str(text).map_err(|e| format!("neither a record nor a plain game: {e}"))?;
-    Ok((verify_plain(&game, rules), None))
+    Ok((verify_plain(&game, &rules.rules), None))
 }
 
 fn tell(finding: &Finding, checksum: Option<&str>) {

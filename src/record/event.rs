@@ -43,6 +43,15 @@ pub struct EventSchedule {
     pub games: u64,
 }
 
+/// The game that breaks a tie of two bots.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventTieBreak {
+    /// Its round: the one after the last of the schedule.
+    pub round: u64,
+    /// The rules it is played by: every parameter with its value.
+    pub rules: BTreeMap<String, String>,
+}
+
 /// The setup book an event's deployments are drawn from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventSetups {
@@ -86,6 +95,9 @@ pub struct EventFile {
     pub seed: u64,
     /// The schedule.
     pub schedule: EventSchedule,
+    /// The game that breaks a tie, where one is to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tie_break: Option<EventTieBreak>,
     /// What each game starts from, where that is given: deployments and past moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
@@ -115,6 +127,11 @@ impl EventFile {
                 compare(format!("{kind}.{key}"), &value(here), &value(there));
             }
         }
+        let tie_break = |file: &EventFile| match &file.tie_break {
+            Some(game) => game.rules.iter().map(|(k, v)| format!("{k}={v} ")).collect(),
+            None => "none".to_owned(),
+        };
+        compare("tie-break".to_owned(), &tie_break(self), &tie_break(other));
         let given = |start: &Option<String>| start.clone().unwrap_or_else(|| "none".to_owned());
         compare("start".to_owned(), &given(&self.start), &given(&other.start));
         compare("seed".to_owned(), &self.seed.to_string(), &other.seed.to_string());

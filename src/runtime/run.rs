@@ -18,7 +18,7 @@ use crate::referee::{Fault, Game, GamePlan, Verdict};
 use crate::tournament::{Dealer, Draws, Planned, blue_first, opening_setups, public_id, seat_seed};
 
 /// All that a run's games have in common.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RunPlan {
     /// The bots, in the order of the schedule's players.
     pub bots: Vec<Arc<Bot>>,

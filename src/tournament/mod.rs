@@ -9,5 +9,5 @@ mod standings;
 
 pub use id::GameId;
 pub use schedule::{Dealer, Planned, RoundRobin};
-pub use seed::{Draws, blue_first, opening_setups, public_id, seat_seed, setup_order};
+pub use seed::{Draws, blue_first, opening_setups, public_id, seat_seed, setup_order, tie_break_swaps};
 pub use standings::{Collector, GameResult, Line, Points, Settled, Standings, Tally};

@@ -99,6 +99,13 @@ impl Dealer {
         Dealer { schedule, settled, next_pair: 0, held: BTreeMap::new(), returned: VecDeque::new() }
     }
 
+    /// A dealer of these games alone, of no schedule: a tie-break.
+    pub fn of_games(games: impl IntoIterator<Item = Planned>) -> Dealer {
+        let schedule = RoundRobin { players: 0, rounds: 0, games: 0 };
+        let returned = games.into_iter().collect();
+        Dealer { returned, ..Dealer::new(schedule, BTreeSet::new()) }
+    }
+
     /// The next game for a worker, or none where all are issued.
     pub fn issue(&mut self, worker: usize) -> Option<Planned> {
         if let Some(game) = self.held.get_mut(&worker).and_then(VecDeque::pop_front) {

@@ -50,6 +50,11 @@ pub fn setup_order(event_seed: u64, shuffle: u64, size: usize) -> Vec<usize> {
     order
 }
 
+/// Whether the second of two players gets Red in a tie-break game: colours are drawn for it.
+pub fn tie_break_swaps(event_seed: u64, id: GameId) -> bool {
+    draw(event_seed, &format!("tie-break {id}")) & 1 == 1
+}
+
 /// A source of numbers for what the arena draws itself: deployments, say. SplitMix64 (Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]
 pub struct Draws {

@@ -77,6 +77,13 @@ impl Tally {
     }
 }
 
+impl Standings {
+    /// Whether the two best have the same points.
+    pub fn is_tied(&self) -> bool {
+        matches!(self.lines.as_slice(), [first, second, ..] if first.points == second.points)
+    }
+}
+
 /// One player's line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {

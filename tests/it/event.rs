@@ -463,53 +463,82 @@ fn a_rule_book_is_printed_with_its_variants_and_changes() {
     arena.run(&["rules", "isf", "--variant", "nosuch"]).ends(2).says("no variant `nosuch`");
 }
 
+const BOOKS: [&str; 12] = [
+    "isf",
+    "us-classic",
+    "classic",
+    "jumbo",
+    "original",
+    "duel",
+    "quick-battle",
+    "quick-battle-barrage",
+    "barrage",
+    "quick",
+    "siege-and-capture",
+    "ucc2012",
+];
+
+const VARIANTS: [&str; 12] = [
+    "aggressor-advantage",
+    "silent-defence",
+    "rescue",
+    "rescue-001",
+    "beginner-reveal",
+    "beginner-reveal-gentle",
+    "no-reconcealment",
+    "aggressor-breaks-chase",
+    "chase-any-threat",
+    "open-flag",
+    "random-setup",
+    "timed-draw",
+];
+
+/// A dozen mixtures: each variant in several of them, with several books.
+const MIXTURES: [(&str, &str); 12] = [
+    ("quick-battle", "silent-defence,rescue,open-flag,aggressor-advantage"),
+    ("quick-battle", "random-setup,rescue-001,chase-any-threat,beginner-reveal-gentle"),
+    ("us-classic", "silent-defence,rescue"),
+    ("us-classic", "aggressor-advantage,rescue-001,random-setup"),
+    ("classic", "no-reconcealment,beginner-reveal,open-flag"),
+    ("classic", "aggressor-breaks-chase,timed-draw,silent-defence"),
+    ("siege-and-capture", "silent-defence,rescue-001,random-setup"),
+    ("duel", "open-flag,rescue,beginner-reveal,chase-any-threat"),
+    ("barrage", "random-setup,open-flag,silent-defence,timed-draw"),
+    ("quick", "rescue,aggressor-breaks-chase,no-reconcealment"),
+    ("jumbo", "aggressor-advantage,beginner-reveal-gentle,random-setup"),
+    ("quick-battle-barrage", "rescue-001,silent-defence,chase-any-threat,open-flag,timed-draw"),
+];
+
+/// Plays a game under a rule book with variants, checks that nobody was at fault, and referees it again.
+fn playable(arena: &Arena, bots: [&str; 2], more: &[&str], book: &str, variants: &str) {
+    let out = format!("{book}-{variants}");
+    let mut args = vec!["play", bots[0], bots[1], "--rules", book, "--out", &out, "--seed", "5"];
+    args.extend(more);
+    if !variants.is_empty() {
+        args.extend(["--variant", variants]);
+    }
+    arena.run(&args).ends(0);
+    let game: serde_json::Value = serde_json::from_str(&arena.read(&format!("{out}/games.jsonl"))).unwrap();
+    assert_eq!(game["clause"], serde_json::Value::Null, "{book} {variants}: {game}");
+    arena.run(&["verify", &out]).ends(0);
+}
+
 #[test]
-fn every_shipped_rule_book_and_variant_is_playable_and_verifies() {
+fn random_play_completes_under_every_rule_book_variant_and_mixture_and_verifies() {
     let arena = Arena::new();
-    let books = [
-        "isf",
-        "us-classic",
-        "classic",
-        "jumbo",
-        "original",
-        "duel",
-        "quick-battle",
-        "quick-battle-barrage",
-        "barrage",
-        "quick",
-        "siege-and-capture",
-        "ucc2012",
-    ];
-    let variants = [
-        "aggressor-advantage",
-        "silent-defence",
-        "rescue",
-        "rescue-001",
-        "beginner-reveal",
-        "beginner-reveal-gentle",
-        "no-reconcealment",
-        "aggressor-breaks-chase",
-        "chase-any-threat",
-        "open-flag",
-        "random-setup",
-        "timed-draw",
-        "silent-defence,rescue,open-flag,aggressor-advantage",
-        "random-setup,rescue-001,chase-any-threat,beginner-reveal-gentle",
-    ];
-    let plans = books.iter().map(|b| (*b, "")).chain(variants.iter().map(|v| ("quick-battle", *v)));
-    for (n, (book, variant)) in plans.enumerate() {
-        let out = format!("e{n}");
-        let mut args =
-            vec!["play", "ann", "cyd", "--rules", book, "--max-plies", "400", "--out", &out, "--seed", "5"];
-        if !variant.is_empty() {
-            args.extend(["--variant", variant]);
-        }
-        arena.run(&args).ends(0);
-        assert_eq!(arena.games(&out), 1, "{book} {variant}");
-        let game: serde_json::Value =
-            serde_json::from_str(&arena.read(&format!("{out}/games.jsonl"))).unwrap();
-        assert_eq!(game["clause"], serde_json::Value::Null, "{book} {variant}: {game}");
-        arena.run(&["verify", &out]).ends(0);
+    let alone = BOOKS.iter().map(|book| (*book, "")).chain(VARIANTS.iter().map(|v| ("quick-battle", *v)));
+    for (book, variants) in alone.chain(MIXTURES) {
+        playable(&arena, ["ann", "cyd"], &["--max-plies", "400"], book, variants);
+    }
+}
+
+#[test]
+fn sample_bots_play_to_the_end_under_every_rule_book_variant_and_mixture_and_verify() {
+    let arena = Arena::new();
+    let registry = concat!(env!("CARGO_MANIFEST_DIR"), "/sample-bots/bots.toml");
+    let alone = BOOKS.iter().map(|book| (*book, "")).chain(VARIANTS.iter().map(|v| ("barrage", *v)));
+    for (book, variants) in alone.chain(MIXTURES) {
+        playable(&arena, ["probe-c", "random-python"], &["--bots", registry], book, variants);
     }
 }
 
@@ -587,4 +616,49 @@ fn games_begin_from_a_given_deployment_and_history_in_both_colours() {
     arena.write("start.toml", &start.replace("c4c3", "c4c6"));
     arena.run(&args).ends(2).says("start.toml: moves: ply 3, c4c6");
     arena.run(&[&args[..], &["--variant", "random-setup"]].concat()).ends(2).says("deployment-by=seed");
+}
+
+#[test]
+fn a_tie_of_two_is_broken_by_one_more_game_with_drawn_colours_under_its_own_rules() {
+    // Two games that end by their length are drawn: a tie, whoever plays.
+    let drawn =
+        ["play", "ann", "bob", "--rules", "barrage", "--max-plies", "2", "--games", "2", "--seed", "4"];
+    let arena = Arena::new();
+    arena.run(&[&drawn[..], &["--out", "plain"]].concat()).ends(0);
+    assert_eq!(arena.games("plain"), 2);
+    let tied = [&drawn[..], &["--tie-break", "quick-battle-barrage", "--out", "tied"]].concat();
+    arena.run(&tied).ends(0).says("a tie: one more game, colours drawn, rules quick-battle-barrage");
+    assert_eq!(arena.games("tied"), 3);
+    let text = arena.read("tied/games.jsonl");
+    let game: serde_json::Value =
+        serde_json::from_str(text.lines().find(|l| l.contains("\"2.1.1\"")).unwrap()).unwrap();
+    // Three rows of eight squares: the reduced army's own board.
+    assert_eq!(game["setup"]["red"].as_str().unwrap().len(), 24);
+    // The game's rules are the record's own affair: it verifies, and resuming plays nothing.
+    arena.run(&["verify", "tied"]).ends(0).says("3 agree");
+    let standings = arena.read("tied/standings.json");
+    arena.run(&tied).ends(0).says("nothing is missing");
+    assert_eq!(arena.read("tied/standings.json"), standings);
+    arena.run(&["standings", "tied"]).ends(0);
+    assert_eq!(arena.read("tied/standings.json"), standings);
+    // A tie-break that was lost to a kill is played by the next run.
+    let kept: String = text.lines().filter(|l| !l.contains("\"2.1.1\"")).map(|l| format!("{l}\n")).collect();
+    arena.write("tied/games.jsonl", &kept);
+    arena.run(&tied).ends(0);
+    assert_eq!(arena.read("tied/standings.json"), standings);
+    // Where there is no tie there is no such game, and another tie-break is another plan.
+    arena.run(&["tournament", "league.toml", "--tie-break", "drawn"]).ends(2).says("between two bots");
+    arena
+        .run(
+            &drawn
+                .map(|a| if a == "4" { "5" } else { a })
+                .iter()
+                .chain(&["--tie-break", "nosuch"])
+                .copied()
+                .collect::<Vec<_>>(),
+        )
+        .ends(2)
+        .says("no rule book `nosuch`");
+    let other = [&drawn[..], &["--tie-break", "drawn", "--out", "tied"]].concat();
+    arena.run(&other).ends(2).says("tie-break: the event has");
 }
