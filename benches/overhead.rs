@@ -168,6 +168,7 @@ fn games(at_once: usize) -> (f64, f64) {
         start_retries: 0,
         wire: false,
         echo: false,
+        warned: Arc::default(),
         live: false,
     });
     let folder = tempfile::tempdir().expect("a folder for the journal");

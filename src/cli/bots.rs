@@ -66,6 +66,8 @@ pub struct Wanted {
     options: BTreeMap<String, String>,
     threads: usize,
     restart: bool,
+    /// What to say besides where its program is not found.
+    hint: Option<String>,
 }
 
 /// A bot that is there: built, resolved, hashed.
@@ -119,7 +121,8 @@ impl Registry {
 
     fn entry(&self, name: &str) -> Option<Wanted> {
         let entry = self.bots.get(name)?;
-        let base = self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
+        let parent = self.path.as_deref().and_then(Path::parent).filter(|p| !p.as_os_str().is_empty());
+        let base = parent.unwrap_or(Path::new("."));
         let option = |(k, v): (&String, &toml::Value)| {
             let value = match v {
                 toml::Value::String(s) => s.clone(),
@@ -139,6 +142,7 @@ impl Registry {
             options: entry.options.iter().map(option).collect(),
             threads: entry.threads.max(1),
             restart: entry.restart,
+            hint: None,
         })
     }
 
@@ -146,6 +150,10 @@ impl Registry {
     pub fn bot(&self, text: &str) -> anyhow::Result<Wanted> {
         if let Some(wanted) = self.entry(text) {
             return Ok(wanted);
+        }
+        if !Path::new(text).is_file() && (text.starts_with("cmd=") || text.starts_with("name=")) {
+            let words = shell_words::split(text).map_err(|e| usage(format!("bot `{text}`: {e}")))?;
+            return self.bot_of_words(&words);
         }
         let argv = if Path::new(text).is_file() {
             vec![text.to_owned()]
@@ -155,7 +163,17 @@ impl Registry {
         if argv.is_empty() {
             return Err(usage("an empty text names no bot"));
         }
-        Ok(command(argv))
+        let mut wanted = command(argv);
+        if !text.contains('/') {
+            wanted.hint = Some(match &self.path {
+                None => "no bots.toml was found from here upward (--bots FILE names a registry)".to_owned(),
+                Some(path) => {
+                    let names: Vec<&str> = self.bots.keys().map(String::as_str).collect();
+                    format!("{} has no bot of that name; it has {}", path.display(), names.join(", "))
+                }
+            });
+        }
+        Ok(wanted)
     }
 
     /// The bot that words name: one word as for [`Registry::bot`], or `key=value` words.
@@ -247,6 +265,7 @@ fn command(argv: Vec<String>) -> Wanted {
         options: BTreeMap::new(),
         threads: 1,
         restart: false,
+        hint: None,
     }
 }
 
@@ -264,7 +283,7 @@ pub fn name_apart(wanted: &mut [Wanted]) -> anyhow::Result<()> {
             != (&bot.argv, &bot.dir, &bot.env, &bot.options)
         {
             return Err(usage(format!(
-                "two different bots are named `{base}`: `{}` and `{}`; give one another name with --bot cmd=… name=…",
+                "two different bots are named `{base}`: `{}` and `{}`; give one another name: \"cmd=PROGRAM name=NAME\"",
                 first.argv.join(" "),
                 bot.argv.join(" ")
             )));
@@ -308,9 +327,10 @@ fn program(word: &str, dir: &Path) -> Result<PathBuf, String> {
     Ok(absolute)
 }
 
-/// The interpreter of a script that is not executable itself, by its name's ending.
-fn interpreter(script: &str) -> Option<&'static str> {
-    Some(match Path::new(script).extension()?.to_str()? {
+/// The interpreter of a script that is not executable itself, as words: told by its name's ending, and more exactly
+/// by its first line where that says it. A file without such an ending is no script to us.
+fn interpreter(script: &Path) -> Option<Vec<String>> {
+    let program = match script.extension()?.to_str()? {
         "py" => "python3",
         "js" | "mjs" => "node",
         "sh" => "sh",
@@ -318,7 +338,12 @@ fn interpreter(script: &str) -> Option<&'static str> {
         "pl" => "perl",
         "lua" => "lua",
         _ => return None,
-    })
+    };
+    let text = fs::read(script).ok()?;
+    let first = String::from_utf8_lossy(text.split(|&b| b == b'\n').next().unwrap_or_default()).into_owned();
+    let words =
+        first.strip_prefix("#!").map(|line| line.split_ascii_whitespace().map(str::to_owned).collect());
+    words.filter(|words: &Vec<String>| !words.is_empty()).or_else(|| Some(vec![program.to_owned()]))
 }
 
 /// Why a bot is not there.
@@ -359,15 +384,17 @@ impl Wanted {
             }
         }
         let mut argv = self.argv.clone();
-        if let Some(interpreter) = interpreter(&argv[0]).filter(|_| {
-            let script = dir.join(&argv[0]);
-            script.is_file() && !executable(&script)
-        }) {
-            argv.insert(0, interpreter.to_owned());
+        let script = dir.join(&argv[0]);
+        if script.is_file()
+            && !executable(&script)
+            && let Some(interpreter) = interpreter(&script)
+        {
+            argv.splice(0..0, interpreter);
         }
         let program = program(&argv[0], &dir).map_err(|why| {
             let interpreter_missing = !argv[0].contains('/');
-            absent(why, interpreter_missing)
+            let hint = self.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
+            absent(format!("{why}{hint}"), interpreter_missing)
         })?;
         let hash = self.hash(&program, &argv, &dir).map_err(|why| absent(why, false))?;
         let mut env: BTreeMap<String, String> = BTreeMap::from([

@@ -16,7 +16,7 @@ use super::options::{rules_words, time_words};
 use super::output;
 use super::setups::NamedBook;
 use crate::clock::TimeSettings;
-use crate::game::Rules;
+use crate::game::{RuleSet, Rules, book};
 use crate::process::{adopt_orphans, cores};
 use crate::record::{
     EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, EventTieBreak, JOURNAL, JournalError,
@@ -63,6 +63,8 @@ pub struct Event {
     pub start_retries: u32,
     /// Whether bots that changed since the event began may go on in it.
     pub accept_changed: bool,
+    /// Whether the folder was chosen anew for this run: then the same command would choose another.
+    pub fresh_folder: bool,
     /// What is said.
     pub say: Say,
 }
@@ -247,6 +249,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         start_retries: event.start_retries,
         wire: say.wire,
         echo: say.stderr,
+        warned: Arc::default(),
         live: say.board && !say.json && !say.quiet && std::io::stdout().is_terminal(),
     };
     let (mut collector, mut ended) = (collector, Ok(Exit::Done));
@@ -268,7 +271,11 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     };
     conclude(&folder, &collector, say, exit)?;
     if exit == Exit::Interrupted {
-        eprintln!("interrupted; the same command goes on with what is missing");
+        let folder = event.out.display();
+        match event.fresh_folder {
+            false => eprintln!("interrupted; the same command goes on with what is missing"),
+            true => eprintln!("interrupted; the same command with --out {folder} --seed {seed} goes on"),
+        }
     }
     ended
 }
@@ -340,12 +347,22 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
     }
 }
 
+/// The rule book's name, with what was changed in it.
+fn rules_title(rules: &RuleSet) -> String {
+    let Some(book) = book(&rules.name) else { return rules.name.clone() };
+    let changes: Vec<String> = (rules.values().zip(book.values()))
+        .filter(|((_, now), (_, then))| now != then)
+        .map(|((name, now), _)| format!("{name}={now}"))
+        .collect();
+    if changes.is_empty() { rules.name.clone() } else { format!("{} with {}", rules.name, changes.join(" ")) }
+}
+
 fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: u64) {
     let say = event.say;
     say.people(format_args!(
         "{}: {total} games, rules {}, time {}, seed {}, in {}",
         event.name,
-        event.rules.name,
+        rules_title(event.rules.set()),
         event.time.control,
         file.seed,
         event.out.display()
@@ -369,8 +386,20 @@ async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>>
     for bot in bots {
         match Seat::take(bot, &event.time, &stop, event.say.stderr, false).await {
             Ok(seat) => {
-                let profile = seat.profile.clone();
+                let (profile, refused) = (seat.profile.clone(), seat.refused.clone());
                 seat.process.stop(true).await;
+                if !refused.is_empty() {
+                    return Err(usage(format!("bot `{}`: {}", bot.name, refused.join("; "))));
+                }
+                let told = |text: &Option<String>| text.clone().unwrap_or_else(|| "nothing".to_owned());
+                tracing::info!(
+                    "bot `{}` calls itself {}, version {}; wants {:?}; supports {:?}",
+                    bot.name,
+                    told(&profile.name),
+                    told(&profile.version),
+                    profile.wants,
+                    profile.supports
+                );
                 let supports = &profile.supports;
                 if !supports.is_empty() && !supports.contains(&event.rules.name) {
                     return Err(usage(format!(
@@ -605,8 +634,10 @@ impl Following<'_> {
             .iter()
             .map(|fault| {
                 let who = if fault.side == "red" { &record.red } else { &record.blue };
-                let last =
-                    fault.stderr.last().map_or(String::new(), |l| format!("\n    {who} said last: {l}"));
+                let last = fault
+                    .stderr
+                    .last()
+                    .map_or(String::new(), |l| format!("\n    {who}'s last line on standard error: {l}"));
                 format!("\n    {who}: {}{last}", fault.evidence)
             })
             .collect();
@@ -680,17 +711,21 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
 /// Writes the standings and shows them.
 pub fn conclude(folder: &EventFolder, collector: &Collector, say: Say, exit: Exit) -> anyhow::Result<Exit> {
     let file = StandingsFile::from(&collector.standings());
-    let write = || {
-        write_whole(&folder.path().join("standings.json"), &file.to_text())?;
-        write_whole(&folder.path().join("standings.md"), &report::markdown(&file))
-    };
-    let written = write();
+    let written = write_standings(folder, &file);
     say.json(serde_json::json!({
         "event": "run-finished", "exit": exit as u8, "games": file.games, "standings": file.standings,
     }));
-    if !say.json {
+    // One game is told by its own line.
+    if !say.json && file.games != 1 {
         output::print(report::terminal(&file));
     }
-    written.map_err(|e| fail(Exit::Void, e))?;
+    written?;
     Ok(exit)
+}
+
+/// Writes standings.json and standings.md.
+pub fn write_standings(folder: &EventFolder, file: &StandingsFile) -> anyhow::Result<()> {
+    write_whole(&folder.path().join("standings.json"), &file.to_text())
+        .and_then(|()| write_whole(&folder.path().join("standings.md"), &report::markdown(file)))
+        .map_err(|e| fail(Exit::Void, e))
 }

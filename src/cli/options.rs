@@ -107,7 +107,7 @@ pub struct TimeOptions {
     /// Clock: BASE+INCREMENT in seconds, MOVES/BASE+INCREMENT, or none
     #[arg(long, value_name = "CONTROL")]
     pub time: Option<String>,
-    /// Fixed time for each move; the default is one second
+    /// Fixed time for each move, in seconds or as in 200ms [default: 1s]
     #[arg(long, value_name = "TIME", conflicts_with = "time")]
     pub move_time: Option<String>,
     /// Part of each turn that is not charged

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::event::{self, Say};
+use super::event;
 use super::failure::{Exit, usage};
 use super::options::{check, rules_of_words};
 use super::output;
@@ -38,19 +38,18 @@ pub fn run(args: &StandingsArgs) -> anyhow::Result<Exit> {
     let file = StandingsFile::from(&collector.standings());
     if args.json {
         output::print(file.to_text());
-    } else if args.markdown {
+        return Ok(Exit::Done);
+    }
+    if args.markdown {
         output::print(report::markdown(&file));
+        return Ok(Exit::Done);
     }
-    let say = Say { quiet: true, ..Say::default() };
+    output::print(report::terminal(&file));
     match EventFolder::hold(&args.folder) {
-        Ok(folder) if !args.json && !args.markdown => event::conclude(&folder, &collector, say, Exit::Done),
-        Ok(_) => Ok(Exit::Done),
-        Err(JournalError::InUse(_)) => {
-            if !args.json && !args.markdown {
-                output::print(report::terminal(&file));
-            }
-            Ok(Exit::Done)
-        }
-        Err(error) => Err(usage(error)),
+        Ok(folder) => event::write_standings(&folder, &file)?,
+        // A run is at work there, or the folder is somebody else's: the table was shown all the same.
+        Err(JournalError::InUse(_)) => {}
+        Err(error) => tracing::warn!("standings.json and standings.md were not written anew: {error}"),
     }
+    Ok(Exit::Done)
 }

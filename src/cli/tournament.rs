@@ -240,6 +240,9 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
     if name.contains('/') || name.starts_with('.') || name.is_empty() {
         return Err(usage(format!("name = `{name}`: an event's name is a folder's name")));
     }
+    if file.time.is_some() && file.move_time.is_some() {
+        return Err(usage("the tournament file has both time and move-time: leave out one of the two"));
+    }
     let (say, time_seed) = (say(&options, false), seed(options.seed.or(file.seed))?);
     let rules = options.rules.or(RulesOptions {
         rules: file.rules.map(|r| if r.contains('/') { base.join(r).display().to_string() } else { r }),
@@ -281,6 +284,7 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         restart: options.restart || file.restart.unwrap_or(false),
         start_retries: options.start_retries,
         accept_changed: args.accept_changed,
+        fresh_folder: false,
         say,
     };
     event::play(event)
@@ -300,9 +304,10 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
     let tie_break = tie_break(options.tie_break.as_deref(), &rules)?;
     let name = format!("{}-{}", bots[0].name, bots[1].name);
     let say = say(&options, rounds * games == 1);
+    let fresh_folder = options.out.is_none();
     let out = match options.out {
         Some(out) => out,
-        None => fresh_folder(&name)?,
+        None => new_folder(&name)?,
     };
     event::play(Event {
         name,
@@ -321,12 +326,13 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
         restart: options.restart,
         start_retries: options.start_retries,
         accept_changed: false,
+        fresh_folder,
         say,
     })
 }
 
 /// The first folder of that name under `results` that is not there yet.
-fn fresh_folder(name: &str) -> anyhow::Result<PathBuf> {
+fn new_folder(name: &str) -> anyhow::Result<PathBuf> {
     (1..100_000)
         .map(|n| Path::new("results").join(format!("{name}-{n}")))
         .find(|path| !path.exists())

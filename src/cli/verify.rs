@@ -48,7 +48,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
     }
     let mut count = Count::default();
     for log in &args.logs {
-        let path = if log.is_dir() { log.join(JOURNAL) } else { log.clone() };
+        let path = journal_of(log)?;
         one(args, &path, &mut count)?;
     }
     if !args.json {
@@ -58,6 +58,11 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
             "{games} games, {plies} plies: {} agree, {disagree} do not{unread}",
             games - disagree
         ));
+    }
+    if !args.json && args.rules.rules.is_none() && count.disagree > 0 {
+        output::line(
+            "(an event's games are refereed by its own rules, others by isf; --rules NAME changes that)",
+        );
     }
     Ok(if count.disagree + count.unreadable > 0 { Exit::Failed } else { Exit::Done })
 }
@@ -71,7 +76,7 @@ fn explain(args: &VerifyArgs, words: &[String]) -> anyhow::Result<Exit> {
         .filter(|&n| n > 0)
         .ok_or_else(|| usage(format!("--explain: ply `{ply}`: it takes a whole number from 1")))?;
     for log in &args.logs {
-        let path = if log.is_dir() { log.join(JOURNAL) } else { log.clone() };
+        let path = journal_of(log)?;
         let rules = rules(args, &path)?;
         let text = std::fs::read_to_string(&path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
         for line in text.lines().filter(|line| line.contains(id.as_str())) {
@@ -103,6 +108,26 @@ fn explain(args: &VerifyArgs, words: &[String]) -> anyhow::Result<Exit> {
         }
     }
     Err(usage(format!("--explain: no game `{id}` in these logs")))
+}
+
+/// The file of a log: an event's folder stands for its journal.
+fn journal_of(log: &Path) -> anyhow::Result<PathBuf> {
+    if !log.is_dir() {
+        return Ok(log.to_owned());
+    }
+    let journal = log.join(JOURNAL);
+    if journal.exists() {
+        return Ok(journal);
+    }
+    let entries = std::fs::read_dir(log).into_iter().flatten().flatten();
+    let mut events: Vec<String> = entries
+        .filter(|e| e.path().join(JOURNAL).exists())
+        .map(|e| e.file_name().to_string_lossy().into_owned())
+        .collect();
+    events.sort();
+    let there =
+        if events.is_empty() { String::new() } else { format!("; in it there are {}", events.join(", ")) };
+    Err(usage(format!("{}: no event's folder, it has no {JOURNAL}{there}", log.display())))
 }
 
 /// The rules of a log's games: those of an event's tie-break game may be others.

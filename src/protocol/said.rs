@@ -238,7 +238,17 @@ pub fn read(line: &[u8], state: State) -> Result<Said, LineFault> {
         "setup" => State::Setup,
         "move" | "draw" | "resign" => State::Turn,
         _ => {
-            let evidence = format!("{} starts with no word of the protocol", Shown(line.as_bytes()));
+            let lower = word.to_ascii_lowercase();
+            let hint = match lower.as_str() {
+                "bestmove" => "; an answer to `go` is `move a4 a5`",
+                "move" | "setup" | "ok" | "readyok" | "draw" | "resign" | "id" | "want" | "info"
+                    if lower != word =>
+                {
+                    "; words are written in small letters"
+                }
+                _ => "; what is not an answer goes to standard error, or behind `info`",
+            };
+            let evidence = format!("{} starts with no word of the protocol{hint}", Shown(line.as_bytes()));
             return Err(LineFault::new(Clause::LineUnknown, evidence));
         }
     };
@@ -256,7 +266,15 @@ pub fn read(line: &[u8], state: State) -> Result<Said, LineFault> {
         return Err(LineFault::new(Clause::LineUnexpected, evidence));
     }
     let mut words = rest.split_ascii_whitespace();
-    let malformed = |clause| LineFault::new(clause, format!("{} is malformed", Shown(line.as_bytes())));
+    let malformed = |clause| {
+        let form = match clause {
+            Clause::SetupSyntax => "`setup` and one word, a character for each deployment square",
+            Clause::MoveSyntax => "`move a4 a5`, `draw` or `resign`",
+            Clause::ReadySyntax => "`readyok` alone",
+            _ => "what SPEC.md, section 3, says",
+        };
+        LineFault::new(clause, format!("{} is malformed; wanted is {form}", Shown(line.as_bytes())))
+    };
     let alone = |said, clause| {
         if rest.is_empty() { Ok(said) } else { Err(malformed(clause)) }
     };

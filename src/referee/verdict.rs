@@ -95,7 +95,10 @@ impl Verdict {
             Verdict::Board(Ending::NoLegalMove(winner)) => {
                 format!("{} has no legal move", name(winner.other()))
             }
-            Verdict::Board(ending) => format!("draw: {}", ending.reason()),
+            Verdict::Board(Ending::BothImmobile) => "draw: neither side can move".to_owned(),
+            Verdict::Board(Ending::Repetition) => "draw: the position has come back too often".to_owned(),
+            Verdict::Board(Ending::NoAttack) => "draw: too long without an attack".to_owned(),
+            Verdict::Board(Ending::Length) => "draw: the longest that a game may be".to_owned(),
             Verdict::Resigned(loser) => format!("{} resigns", name(*loser)),
             Verdict::Agreed => "draw by agreement".to_owned(),
             Verdict::Forfeit(fault) => {

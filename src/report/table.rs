@@ -31,11 +31,18 @@ fn faults(line: &WireLine) -> String {
     lost.collect::<Vec<_>>().join(", ")
 }
 
+/// Of a few games a rating says less than the games themselves.
+fn says_elo(file: &StandingsFile) -> bool {
+    file.standings.iter().any(|line| line.games >= 10)
+}
+
 fn main_table(file: &StandingsFile) -> Builder {
     let mut table = Builder::default();
     let with_faults = file.standings.iter().any(|l| !faults(l).is_empty());
     let with_groups = file.groups > 1;
-    let mut head = vec!["#", "bot", "points", "games", "W-D-L", "as Red", "as Blue", "score", "Elo"];
+    let with_elo = says_elo(file);
+    let mut head = vec!["#", "bot", "points", "games", "W-D-L", "as Red", "as Blue", "score"];
+    head.extend(with_elo.then_some("Elo"));
     head.extend(with_groups.then_some("group"));
     head.extend(with_faults.then_some("lost by fault"));
     table.push_record(head);
@@ -50,8 +57,8 @@ fn main_table(file: &StandingsFile) -> Builder {
             tally(&line.red),
             tally(&line.blue),
             format!("{:.1} %", score * 100.0),
-            estimate(&line.elo),
         ];
+        cells.extend(with_elo.then(|| estimate(&line.elo)));
         cells.extend(with_groups.then(|| (line.group + 1).to_string()));
         cells.extend(with_faults.then(|| faults(line)));
         table.push_record(cells);
@@ -89,8 +96,10 @@ fn reasons(file: &StandingsFile) -> Builder {
 pub fn terminal(file: &StandingsFile) -> String {
     let mut table = main_table(file).build();
     table.with(Style::rounded());
-    table.modify(Columns::new(2..9).intersect(Rows::new(1..)), Alignment::right());
-    format!("{table}\n")
+    table.modify(Columns::new(2..8).intersect(Rows::new(1..)), Alignment::right());
+    let legend =
+        "Elo: Bradley-Terry over all games, with 95 % intervals; > and < are bounds of one-sided scores\n";
+    format!("{table}\n{}", if says_elo(file) { legend } else { "" })
 }
 
 /// All tables as Markdown: standings, crosstable, reasons.

@@ -1,5 +1,6 @@
 //! Many games: workers, each a thread with its own single-threaded runtime, kept on one core with the bots it starts.
 
+use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -42,6 +43,8 @@ pub struct RunPlan {
     pub wire: bool,
     /// Whether the bots' standard error is shown as it comes.
     pub echo: bool,
+    /// Bots of which it was said that their processes do not play on.
+    pub warned: Arc<Mutex<BTreeSet<String>>>,
     /// Whether turns are told as they are played, for a live board.
     pub live: bool,
 }
@@ -206,7 +209,7 @@ impl Worker {
                 Ok(()) => return Ok(seat),
                 Err(error) => {
                     // It may have meant to play one game only: a new process gets its chance.
-                    tracing::debug!(bot = bot.name, ?error, "a living process did not go on");
+                    self.warn_once(bot, &error);
                     seat.process.stop(false).await;
                 }
             }
@@ -221,6 +224,17 @@ impl Worker {
                 }
                 other => return other,
             }
+        }
+    }
+
+    fn warn_once(&self, bot: &Bot, error: &SeatError) {
+        let first = self.plan.warned.lock().expect("no one panics while holding it").insert(bot.name.clone());
+        if first && matches!(error, SeatError::Fault { .. }) {
+            tracing::warn!(
+                "bot `{}` did not go on to another game: {error}; it gets a new process (a bot that wants one for \
+                 each game says `want fresh`)",
+                bot.name
+            );
         }
     }
 

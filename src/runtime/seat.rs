@@ -37,6 +37,8 @@ pub struct Seat {
     pub profile: Profile,
     /// A transcript, where one is kept.
     pub wire: Wire,
+    /// Options that it does not have, or that do not take their value; they were not sent.
+    pub refused: Vec<String>,
     /// Whether the last game ended over an open question of its.
     left_open: bool,
 }
@@ -55,6 +57,15 @@ pub enum SeatError {
     },
     /// Nobody's: the machine's, or the operator's.
     Void(String),
+}
+
+impl std::fmt::Display for SeatError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SeatError::Fault { clause, evidence, .. } => write!(f, "{evidence} [{clause}]"),
+            SeatError::Void(cause) => f.write_str(cause),
+        }
+    }
 }
 
 /// Lines of standard error shown with a fault.
@@ -147,6 +158,7 @@ impl Seat {
             process,
             profile: Profile::default(),
             wire: Wire::new(wire),
+            refused: Vec::new(),
             left_open: false,
         };
         let mut handshake = Handshake::default();
@@ -156,11 +168,7 @@ impl Seat {
             seat.process.stop(false).await;
             return Err(error);
         }
-        let mut refused = Vec::new();
-        let text = handshake.ready(&bot.options, &mut refused);
-        for problem in refused {
-            tracing::warn!(bot = bot.name, "{problem}; the option is left out");
-        }
+        let text = handshake.ready(&bot.options, &mut seat.refused);
         let ready = match seat.ask(&text, State::Silent) {
             Ok(()) => seat.converse(&mut handshake, Clause::TimeReady, time, stop).await,
             early => early,

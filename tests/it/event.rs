@@ -662,3 +662,78 @@ fn a_tie_of_two_is_broken_by_one_more_game_with_drawn_colours_under_its_own_rule
     let other = [&drawn[..], &["--tie-break", "drawn", "--out", "tied"]].concat();
     arena.run(&other).ends(2).says("tie-break: the event has");
 }
+
+#[test]
+fn a_script_without_the_executable_bit_runs_by_its_first_line_or_its_ending() {
+    let arena = Arena::new();
+    let fake = fake_bot().display().to_string();
+    // A bashism: plain sh would refuse it.
+    arena.write("own.sh", &format!("#!/usr/bin/env bash\nwords=(tag:x)\nexec {fake} \"${{words[0]}}\"\n"));
+    arena.run(&["play", "./own.sh", "ann", "--rules", "barrage", "--out", "a"]).ends(0);
+    arena.write("plain.sh", &format!("exec {fake}\n"));
+    arena.run(&["play", "./plain.sh", "ann", "--rules", "barrage", "--out", "b"]).ends(0);
+}
+
+#[test]
+fn a_registry_named_without_a_folder_and_bots_named_by_words_work_in_play_too() {
+    let arena = Arena::new();
+    arena.run(&["play", "ann", "bob", "--bots", "bots.toml", "--rules", "barrage", "--out", "a"]).ends(0);
+    let bot = |name: &str| format!("cmd={} name={name} arg=tag:x", fake_bot().display());
+    let (one, two) = (bot("one"), bot("two"));
+    arena.run(&["play", &one, &two, "--rules", "barrage", "--out", "b"]).ends(0).says("one - two");
+    arena
+        .run(&["play", "ann", "hunter"])
+        .ends(3)
+        .says("bots.toml has no bot of that name; it has ann, bob, cyd");
+}
+
+#[test]
+fn an_option_that_a_bot_does_not_have_stops_the_event_before_it_begins() {
+    let arena = Arena::new();
+    let text = arena.read("bots.toml").replace("[bots.bob]", "options = { Depth = 6 }\n\n[bots.bob]");
+    arena.write("bots.toml", &text);
+    let ran = arena.run(&["play", "ann", "bob", "--rules", "barrage"]);
+    ran.ends(2).says("bot `ann`: it has no option `Depth`");
+    assert!(!arena.path("results").exists());
+}
+
+#[test]
+fn an_interrupted_play_says_the_command_that_goes_on() {
+    let arena = Arena::new();
+    let args = ["play", "ann", "bob", "--games", "2000", "--rules", "barrage"];
+    let mut run = arena.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    arena.wait_for_games("results/ann-bob-1", 2, &mut run);
+    rustix::process::kill_process(rustix::process::Pid::from_child(&run), rustix::process::Signal::INT)
+        .unwrap();
+    let ran = Ran::of(run.wait_with_output().unwrap());
+    ran.ends(130).says("the same command with --out results/ann-bob-1 --seed ");
+}
+
+#[test]
+fn a_bot_that_plays_one_game_only_gets_new_processes_and_its_author_is_told_once() {
+    let arena = Arena::new();
+    // Its input ends behind the first game.
+    let one_game = format!("#!/bin/sh\nsed -u '/^gameover/q' | {} tag:y\n", fake_bot().display());
+    arena.write("once.sh", &one_game);
+    let ran = arena.run(&["play", "./once.sh", "ann", "--games", "4", "--rules", "barrage", "--out", "e"]);
+    ran.ends(0);
+    assert_eq!(arena.games("e"), 4);
+    assert_eq!(ran.err.matches("did not go on to another game").count(), 1, "{}", ran.err);
+}
+
+#[test]
+fn standings_show_an_event_that_is_not_ours_to_write() {
+    let arena = Arena::new();
+    arena.run(&["tournament", "league.toml", "--rounds", "2"]).ends(0);
+    let ran = arena.run(&["standings", "results/league", "--json"]);
+    assert_eq!(ran.ends(0).out, arena.read("results/league/standings.json"));
+    arena.run(&["standings", "results"]).ends(2);
+    arena.run(&["verify", "results"]).ends(2).says("in it there are league");
+}
+
+#[test]
+fn a_rule_book_that_was_changed_is_named_with_its_changes() {
+    let arena = Arena::new();
+    let args = ["play", "ann", "bob", "--rules", "barrage", "--set", "two-squares=3", "--out", "a"];
+    arena.run(&args).ends(0).says("rules barrage with two-squares=3");
+}
