@@ -8,6 +8,7 @@ mod output;
 mod rules;
 mod setups;
 mod standings;
+mod stats;
 mod tournament;
 mod verify;
 
@@ -53,6 +54,12 @@ enum Verb {
     #[command(after_help = "Examples:\n  arbiter standings results/sample-league\n  arbiter standings \
                             results/sample-league --json")]
     Standings(standings::StandingsArgs),
+    /// Elo, LOS and sequential tests of counts
+    #[command(
+        after_help = "Examples:\n  arbiter stats --wdl 136,111,96\n  arbiter stats --ptnml 34,54,63,64,75 \
+                            --sprt 0,5 --json"
+    )]
+    Stats(stats::StatsArgs),
     /// Referee recorded games again
     #[command(
         after_help = "Examples:\n  arbiter verify results/sample-league\n  arbiter verify --rules isf --set \
@@ -110,6 +117,7 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
         Verb::Play(args) => tournament::play(args),
         Verb::Tournament(args) => tournament::tournament(args, groups),
         Verb::Standings(args) => standings::run(&args),
+        Verb::Stats(args) => stats::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Setups(args) => setups::run(&args),

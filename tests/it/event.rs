@@ -737,3 +737,32 @@ fn a_rule_book_that_was_changed_is_named_with_its_changes() {
     let args = ["play", "ann", "bob", "--rules", "barrage", "--set", "two-squares=3", "--out", "a"];
     arena.run(&args).ends(0).says("rules barrage with two-squares=3");
 }
+
+#[test]
+fn the_calculators_print_the_field_s_reference_values() {
+    let arena = Arena::new();
+    let stats = |args: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&arena.run(&[&["stats", "--json"], args].concat()).ends(0).out).unwrap()
+    };
+    let near = |value: &serde_json::Value, wanted: f64| {
+        let value = value.as_f64().unwrap();
+        assert!((value - wanted).abs() < 6e-5, "{value} is not {wanted}");
+    };
+    // fishtest's and fastchess's own figures for these counts.
+    let games = stats(&["--wdl", "136,111,96"]);
+    near(&games["elo"], 40.7025);
+    near(&games["elo_error"], 30.4272);
+    near(&games["nelo"], 49.7684);
+    near(&games["los"], 0.99601);
+    let pairs = stats(&["--ptnml", "10,20,40,30,15", "--sprt", "0,50"]);
+    near(&pairs["llr"], 1.20196);
+    near(&pairs["lower"], -2.94444);
+    assert_eq!(pairs["verdict"], "undecided");
+    near(&stats(&["--wdl", "120,60,20", "--sprt", "0,50", "--model", "logistic"])["llr"], 17.999677);
+    let swept = stats(&["--wdl", "10,0,0"]);
+    assert_eq!(swept["elo"], serde_json::Value::Null);
+    assert!((swept["elo_above"].as_f64().unwrap() - 166.2).abs() < 0.05, "{swept}");
+    arena.run(&["stats", "--wdl", "1,2"]).ends(2).says("--wdl takes three numbers");
+    arena.run(&["stats", "--wdl", "1,2,3", "--sprt", "5"]).ends(2).says("--sprt takes two numbers");
+    arena.run(&["stats"]).ends(2);
+}
