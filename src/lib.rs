@@ -8,7 +8,6 @@ pub mod clock;
 pub mod game;
 pub mod process;
 pub mod protocol;
-#[allow(missing_docs)]
 pub mod rating;
 pub mod record;
 pub mod referee;

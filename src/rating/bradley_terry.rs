@@ -42,17 +42,24 @@ const ELO_PER_NATURAL: f64 = 400.0 / LN_10;
 /// players, in either order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PairCounts {
+    /// The player who moved first, by its number.
     pub first: usize,
+    /// The other player.
     pub second: usize,
+    /// Games that `first` won.
     pub wins: u64,
+    /// Games that nobody won.
     pub draws: u64,
+    /// Games that `second` won.
     pub losses: u64,
 }
 
 /// A player whose rating is given, in Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anchor {
+    /// The player, by its number.
     pub player: usize,
+    /// Its rating, in Elo.
     pub elo: f64,
 }
 
@@ -70,11 +77,28 @@ pub struct RatingOptions {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RatingError {
     /// A row names a player beyond the number of players.
-    NoSuchPlayer { row: usize, player: usize, players: usize },
+    NoSuchPlayer {
+        /// The row, from 0.
+        row: usize,
+        /// The player, by its number.
+        player: usize,
+        /// How many players there are.
+        players: usize,
+    },
     /// A row has a player meet itself.
-    SelfPlay { row: usize, player: usize },
+    SelfPlay {
+        /// The row, from 0.
+        row: usize,
+        /// The player, by its number.
+        player: usize,
+    },
     /// The anchor is not one of the players, or its rating is not within ±100000 Elo.
-    Anchor { player: usize, elo: f64 },
+    Anchor {
+        /// The player, by its number.
+        player: usize,
+        /// In Elo.
+        elo: f64,
+    },
 }
 
 /// One player's rating.

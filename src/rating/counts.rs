@@ -3,8 +3,11 @@
 /// Results of single games, seen from one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Games {
+    /// Games won.
     pub wins: u64,
+    /// Games drawn.
     pub draws: u64,
+    /// Games lost.
     pub losses: u64,
 }
 
@@ -12,11 +15,15 @@ pub struct Games {
 /// two, one won and one drawn, both won. A pair of which one game is missing or void is not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pairs {
+    /// Both games lost.
     pub lost_lost: u64,
+    /// One lost, one drawn.
     pub lost_drawn: u64,
     /// Won once and lost once, or drawn twice: the score does not tell them apart.
     pub even: u64,
+    /// One won, one drawn.
     pub won_drawn: u64,
+    /// Both games won.
     pub won_won: u64,
 }
 

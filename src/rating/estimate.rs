@@ -5,7 +5,12 @@
 pub enum Estimate {
     /// The maximum-likelihood figure and half the width of its 95 % interval. An error of 0 in a joint rating
     /// marks the player at whom the scale is fixed.
-    Value { elo: f64, error: f64 },
+    Value {
+        /// In Elo.
+        elo: f64,
+        /// Half the width of the 95 % interval, in Elo.
+        error: f64,
+    },
     /// Nothing was lost, so the likelihood has no finite maximum: the lower end of the 95 % interval.
     AtLeast(f64),
     /// Nothing was won, so the likelihood has no finite maximum: the upper end of the 95 % interval.

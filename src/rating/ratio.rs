@@ -8,8 +8,11 @@ use super::score::{Sample, Score, wilson};
 /// A share of a whole with its Wilson 95 % interval; all three between 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Proportion {
+    /// The figure.
     pub value: f64,
+    /// The lower end of its 95 % interval.
     pub low: f64,
+    /// The upper end of its 95 % interval.
     pub high: f64,
 }
 
@@ -18,16 +21,22 @@ pub struct Proportion {
 /// least `low`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Odds {
+    /// The figure.
     pub value: Option<f64>,
+    /// The lower end of its 95 % interval.
     pub low: f64,
+    /// The upper end of its 95 % interval.
     pub high: Option<f64>,
 }
 
 /// The correlation of the two games of a pair with its 95 % interval; all three between −1 and 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Correlation {
+    /// The figure.
     pub value: f64,
+    /// The lower end of its 95 % interval.
     pub low: f64,
+    /// The upper end of its 95 % interval.
     pub high: f64,
 }
 

@@ -32,7 +32,9 @@ pub struct Sprt {
 /// The log-likelihood ratios at which the test ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtBounds {
+    /// At or below it the first hypothesis is accepted.
     pub lower: f64,
+    /// At or above it the second hypothesis is accepted.
     pub upper: f64,
 }
 
@@ -51,11 +53,26 @@ pub enum SprtVerdict {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SprtError {
     /// The hypotheses are not finite or not in rising order.
-    Hypotheses { elo0: f64, elo1: f64 },
+    Hypotheses {
+        /// The first hypothesis.
+        elo0: f64,
+        /// The second hypothesis.
+        elo1: f64,
+    },
     /// A hypothesis is further from 0 than [`SprtModel::max_elo`], where the likelihood ratio may not exist.
-    TooFar { elo: f64, limit: f64 },
+    TooFar {
+        /// In Elo.
+        elo: f64,
+        /// The largest that can be tested.
+        limit: f64,
+    },
     /// The risks are not each above 0 and together below 1.
-    Risks { alpha: f64, beta: f64 },
+    Risks {
+        /// The risk of rejecting a true first hypothesis.
+        alpha: f64,
+        /// The risk of rejecting a true second hypothesis.
+        beta: f64,
+    },
 }
 
 impl Sprt {
@@ -73,18 +90,22 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, model, bounds })
     }
 
+    /// The first hypothesis, in Elo.
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
+    /// The second hypothesis, in Elo.
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
+    /// What the hypotheses are told in.
     pub fn model(&self) -> SprtModel {
         self.model
     }
 
+    /// Where the test stops.
     pub fn bounds(&self) -> SprtBounds {
         self.bounds
     }
