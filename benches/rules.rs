@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use std::sync::Arc;
 
-use arbiter::game::{Colour, Deployment, Position, Rules, book};
+use arbiter::game::{Colour, Deployment, MoveList, Position, Rules, book};
 use arbiter::record::{
     GAME_FORMAT, GameRecord, RecordedBattle, RecordedTurn, Sides, check_line, verify_record,
 };
@@ -34,7 +34,7 @@ fn median(mut rates: Vec<f64>) -> f64 {
 }
 
 /// A random game under the exact rules, from a random deployment, with full lists of legal moves.
-fn stratego(rng: &mut Rng, starts: &[Position], moves: &mut Vec<arbiter::game::Move>) -> u64 {
+fn stratego(rng: &mut Rng, starts: &[Position], moves: &mut MoveList) -> u64 {
     let mut position = starts[rng.usize(..starts.len())].clone();
     let mut plies = 0;
     while position.ended().is_none() {
@@ -53,7 +53,7 @@ fn stratego(rng: &mut Rng, starts: &[Position], moves: &mut Vec<arbiter::game::M
 fn journal_line(rng: &mut Rng, rules: &Arc<Rules>) -> String {
     let [red, blue] = [(); 2].map(|()| Deployment::draw(rules, |n| rng.usize(..n)));
     let mut position = Position::new(rules.clone(), &red, &blue, Colour::Red);
-    let (mut legal, mut moves, mut battles) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut legal, mut moves, mut battles) = (MoveList::new(), Vec::new(), Vec::new());
     while position.outcome().is_none() {
         position.legal_moves(&mut legal);
         let mv = legal[rng.usize(..legal.len())];
@@ -120,7 +120,7 @@ fn main() {
             Position::new(isf.clone(), &draw(), &draw(), Colour::Red)
         })
         .collect();
-    let (mut moves, mut chess_moves) = (Vec::new(), Vec::new());
+    let (mut moves, mut chess_moves) = (MoveList::new(), Vec::new());
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..SLICES {
         ours.push(rate(|| stratego(&mut rng, &starts, &mut moves)));

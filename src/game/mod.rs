@@ -6,6 +6,7 @@
 mod battle;
 mod board;
 mod deployment;
+mod moves;
 pub mod notation;
 mod piece;
 mod position;
@@ -17,6 +18,7 @@ mod view;
 pub use battle::{Battle, Outcome, fight};
 pub use board::{Board, BoardError, Coordinates, FILE_LETTERS, MOST_SQUARES, Square};
 pub use deployment::{Deployment, DeploymentError};
+pub use moves::MoveList;
 pub use piece::{Colour, PieceId, Rank};
 pub use position::{Ending, Illegal, Move, Played, Position, RescueChoice};
 pub use repetition::{ChaseFacts, Shuttle};

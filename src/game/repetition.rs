@@ -18,7 +18,7 @@
 use super::battle::Outcome;
 use super::board::Square;
 use super::piece::Colour;
-use super::position::{Move, Position, key};
+use super::position::{Move, Position, key_change};
 use super::rules::Chase;
 
 /// The two-squares rule asked about one move: what it counts.
@@ -214,7 +214,7 @@ impl Position {
     /// which the arrangement stood that a move into an empty square would make.
     fn came_back(&self, mv: Move, start: u32, stride: usize) -> Option<u32> {
         let piece = self.at[mv.from.index()];
-        let after = self.key.wrapping_sub(key(piece, mv.from.0)).wrapping_add(key(piece, mv.to.0));
+        let after = self.key.wrapping_add(key_change(piece, mv.from.0, mv.to.0));
         let mut at = None;
         let now = self.past.len();
         let mut index = now.wrapping_sub(stride);

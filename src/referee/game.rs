@@ -7,8 +7,8 @@ use super::handshake::Wants;
 use super::verdict::{Fault, Verdict};
 use crate::clock::{Clocks, Stamp, TimeSettings};
 use crate::game::{
-    ClockExpiry, Colour, Deployment, Filling, IllegalMove, Move, Played, Position, Rank, RescueChoice, Rules,
-    Sight,
+    ClockExpiry, Colour, Deployment, Filling, IllegalMove, Move, MoveList, Played, Position, Rank,
+    RescueChoice, Rules, Sight,
 };
 use crate::protocol::print::{self, NewGame};
 use crate::protocol::{self, Clause, LineFault, Said, SaidMove, State};
@@ -100,7 +100,7 @@ pub struct Game {
     offer: Option<Colour>,
     verdict: Option<Verdict>,
     /// Scratch for lists of legal moves.
-    legal: Vec<Move>,
+    legal: MoveList,
 }
 
 impl Game {
@@ -128,7 +128,7 @@ impl Game {
             turns: Vec::new(),
             offer: None,
             verdict: None,
-            legal: Vec::new(),
+            legal: MoveList::new(),
             plan,
         };
         for side in Colour::BOTH {

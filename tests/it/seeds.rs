@@ -46,7 +46,7 @@ fn play(position: &mut Position, turn: &str) -> Result<Played, Illegal> {
     let RecordedTurn::Move(written, rescue) = RecordedTurn::read(turn) else { panic!("{turn}") };
     let board = position.board();
     let mv = written.on(board)?;
-    let mut legal = Vec::new();
+    let mut legal = arbiter::game::MoveList::new();
     position.legal_moves(&mut legal);
     assert_eq!(legal.contains(&mv), position.judge(mv).is_ok(), "{turn}: the list of legal moves");
     let rescue = match rescue {

@@ -147,7 +147,7 @@ fn compare(
         ((a.file, a.rank), (b.file, b.rank))
     };
     let square = |(file, rank)| board.square(Coordinates { file, rank }).unwrap();
-    let mut legal = Vec::new();
+    let mut legal = arbiter::game::MoveList::new();
     let mut last = [None, None];
     for _ in 0..most {
         let context = || format!("{rules:?} {field} ply {}", ours.plies());
