@@ -314,7 +314,7 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
         arbiter: env!("CARGO_PKG_VERSION").to_owned(),
         protocol: crate::protocol::print::VERSION,
         name: event.name.clone(),
-        command: std::env::args().collect(),
+        command: std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect(),
         machine: Machine {
             os: std::env::consts::OS.to_owned(),
             arch: std::env::consts::ARCH.to_owned(),

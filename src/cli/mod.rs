@@ -104,7 +104,13 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         _ => Vec::new(),
     };
     match run(arguments.verb, &groups) {
-        Ok(exit) => exit.into(),
+        Ok(exit) => match output::failed() {
+            Some(error) if matches!(exit, Exit::Done | Exit::Failed) => {
+                eprintln!("error: standard output is incomplete: {error}; make room and run it again");
+                Exit::Void.into()
+            }
+            _ => exit.into(),
+        },
         Err(error) => {
             eprintln!("error: {error:#}");
             error.downcast_ref::<Failure>().map_or(Exit::Internal, |f| f.exit).into()

@@ -1,6 +1,15 @@
 //! Standard output: a reader that went away (`arbiter … | head`) ends the program, with 0.
 
 use std::io::{self, Write};
+use std::sync::Mutex;
+
+/// The first error of writing, by which the program ends when all else is done.
+static FAILED: Mutex<Option<io::Error>> = Mutex::new(None);
+
+/// Why standard output is incomplete, if it is.
+pub fn failed() -> Option<io::Error> {
+    FAILED.lock().expect("no one panics while holding it").take()
+}
 
 /// Prints to standard output.
 pub fn print(text: impl std::fmt::Display) {
@@ -9,8 +18,8 @@ pub fn print(text: impl std::fmt::Display) {
         if error.kind() == io::ErrorKind::BrokenPipe {
             std::process::exit(0);
         }
-        // The terminal is gone: what a run still records is more worth than what it says.
-        tracing::debug!(%error, "standard output is gone");
+        // What a run still records is more worth than what it says: it goes on, and the error is told at its end.
+        FAILED.lock().expect("no one panics while holding it").get_or_insert(error);
     }
 }
 

@@ -173,6 +173,7 @@ fn one(args: &VerifyArgs, path: &Path, count: &mut Count) -> anyhow::Result<()> 
     let file = File::open(path).map_err(|e| usage(format!("{shown}: {e}")))?;
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let mut bytes = Vec::new();
+    let mut seen = std::collections::BTreeSet::new();
     for number in 1u64.. {
         bytes.clear();
         if reader.read_until(b'\n', &mut bytes).map_err(|e| usage(format!("{shown}: {e}")))? == 0 {
@@ -196,6 +197,9 @@ fn one(args: &VerifyArgs, path: &Path, count: &mut Count) -> anyhow::Result<()> 
             Ok((finding, checksum)) => {
                 count.games += 1;
                 count.plies += u64::from(finding.plies);
+                let twice = !seen.insert(finding.id.clone());
+                let checksum = checksum
+                    .or_else(|| twice.then(|| "this game stands in the log a second time".to_owned()));
                 let agrees = finding.agrees() && checksum.is_none();
                 count.disagree += u64::from(!agrees);
                 if args.json {
