@@ -15,7 +15,7 @@ use super::failure::{Exit, Failure, fail, usage};
 use super::options::{rules_words, time_words};
 use super::output;
 use super::setups::NamedBook;
-use crate::clock::TimeSettings;
+use crate::clock::{TimeControl, TimeSettings};
 use crate::game::{RuleSet, Rules, book};
 use crate::process::{adopt_orphans, cores};
 use crate::record::{
@@ -123,6 +123,9 @@ pub fn table(
 /// Plays an event.
 pub fn play(event: Event) -> anyhow::Result<Exit> {
     let say = event.say;
+    if matches!(event.time.control, TimeControl::Unlimited { .. }) && event.rules.length.is_none() {
+        return Err(usage("--time none needs a length limit, lest a game never ends: leave out length=off"));
+    }
     adopt_orphans();
     let mut bots = Vec::new();
     let launcher = std::env::current_exe()

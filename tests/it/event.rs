@@ -345,6 +345,11 @@ fn bad_input_gets_one_clear_message_the_right_exit_code_and_leaves_nothing() {
         (&["play", "ann", "bob", "--time", "60+x"], 2, "is no time control"),
         (&["play", "ann", "bob", "--move-time", "soon"], 2, "is no time"),
         (&["play", "ann", "bob", "--games", "0"], 2, "--games 0"),
+        (
+            &["play", "ann", "bob", "--time", "none", "--set", "length=off"],
+            2,
+            "--time none needs a length limit",
+        ),
         (&["play", "ann", "bob", "--concurrency", "many"], 2, "it takes auto or a whole number"),
         (&["play", "ann"], 2, "<BLUE>"),
         (&["tournament"], 2, "no bots"),
