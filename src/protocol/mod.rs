@@ -10,4 +10,4 @@ mod said;
 
 pub use clause::Clause;
 pub use intake::{GAME_LIMIT, Intake, LINE_LIMIT, TURN_LIMIT};
-pub use said::{LineFault, OptionDeclared, OptionKind, Said, SaidMove, Shown, State, read};
+pub use said::{LineFault, OptionDeclared, OptionKind, Said, SaidMove, Shown, State, read, read_begun};
