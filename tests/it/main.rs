@@ -2,6 +2,7 @@
 
 mod event;
 mod fake;
+mod fuzzed;
 mod hostile;
 mod house;
 mod known_games;
