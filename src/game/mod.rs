@@ -20,8 +20,8 @@ pub use board::{Board, BoardError, Coordinates, FILE_LETTERS, MOST_SQUARES, Squa
 pub use deployment::{Deployment, DeploymentError};
 pub use moves::MoveList;
 pub use piece::{Colour, PieceId, Rank};
-pub use position::{Ending, Illegal, Move, Played, Position, RescueChoice};
-pub use repetition::{ChaseFacts, Shuttle};
+pub use position::{Ending, Illegal, Move, NoRescue, Played, Position, RescueChoice};
+pub use repetition::{ChaseFacts, ChaseRuling, ChaseTurn, Shuttle};
 pub use rules::{
     Army, BOOKS, BoardSize, BothImmobile, Captured, Chase, ClockExpiry, DeploymentBy, EqualRanks, Filling,
     FirstMover, IllegalMove, PARAMETERS, Parameter, Rescue, Reveal, RuleSet, Rules, RulesError, Scoring,

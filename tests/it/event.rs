@@ -575,12 +575,18 @@ fn verify_explains_why_the_last_move_of_a_chase_is_barred() {
     explain(&["--explain", "strategus_games/attack_chase.txt", "377"])
         .ends(0)
         .says("Red e7f7: illegal [move.chase]")
-        .says("Red chases since ply 369")
-        .says("evaded in this chase: the pieces now on f8")
-        .says("the position after it stood after ply 369");
+        .says("ply 369 Red f6f7 threatens major f8; ply 370 Blue f8e8 evades")
+        .says("evaders: major f8")
+        .says("so it is barred: it brings back the position that stood after ply 369");
     explain(&["--explain", "strategus_games/attack_chase.txt", "377", "e7e6"])
         .ends(0)
         .says("Red e7e6: legal");
+    let differs = ["--explain", "continuous_chase_games_new/game36.txt", "2010"];
+    explain(&differs).ends(0).says("so it is not barred: it threatens no piece that evaded");
+    explain(&[differs.as_slice(), &["--set", "chase=any"]].concat())
+        .ends(0)
+        .says("this move threatens: bomb b4 (has not evaded)")
+        .says("so it is barred: it brings back the position that stood after ply 1997");
     explain(&["--explain", "nosuch", "1"]).ends(2).says("no game `nosuch`");
     explain(&["--explain", "strategus_games/attack_chase.txt", "9999"])
         .ends(2)

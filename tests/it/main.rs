@@ -1,6 +1,7 @@
 //! The integration tests: one binary, a module a concern.
 
 mod event;
+mod explain;
 mod fake;
 mod hostile;
 mod house;
