@@ -10,7 +10,7 @@ use super::watch::Watch;
 use crate::clock::{Stamp, TimeSettings};
 use crate::game::Colour;
 use crate::process::Event;
-use crate::protocol::Clause;
+use crate::protocol::{self, Clause};
 use crate::referee::{Fault, Game, GamePlan, Input, Verdict};
 
 /// A game that is over.
@@ -42,7 +42,8 @@ pub async fn play(
 ) -> Played {
     let watch = Watch::start();
     let time = plan.time;
-    let mut game = Game::new(plan, [seats[0].profile.wants, seats[1].profile.wants]);
+    let fronts = [&seats[0], &seats[1]].map(|seat| seat.bot.protocol.front(seat.profile.wants));
+    let mut game = Game::new(plan, fronts);
     let [red, blue] = seats;
     let mut keepers = [Keeper { blocked: None, closing: None }, Keeper { blocked: None, closing: None }];
     let mut armed = None;
@@ -137,7 +138,11 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
         if game.asks(side) {
             // What can be read before a question is written came too early, and is no answer to it.
             seat.process.read_now();
-            take_lines(game, side, seat, watch.now());
+            let now = watch.now();
+            take_lines(game, side, seat, now);
+            if let Err(fault) = protocol::read_begun(seat.process.intake.unfinished()) {
+                game.input(Input::Failed(side, now, fault.clause, &fault.evidence));
+            }
         }
         let out = game.out(side);
         seat.wire.sent(out);
