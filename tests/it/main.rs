@@ -10,6 +10,7 @@ mod naive;
 mod own_life;
 mod players;
 mod referee_laws;
+mod rule_books;
 mod secrets;
 mod seeds;
 mod setups;
