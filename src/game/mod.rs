@@ -6,6 +6,7 @@
 mod battle;
 mod board;
 mod deployment;
+mod file;
 mod moves;
 pub mod notation;
 mod piece;
@@ -18,6 +19,7 @@ mod view;
 pub use battle::{Battle, Outcome, fight};
 pub use board::{Board, BoardError, Coordinates, FILE_LETTERS, MOST_SQUARES, Square};
 pub use deployment::{Deployment, DeploymentError};
+pub use file::toml_reason;
 pub use moves::MoveList;
 pub use piece::{Colour, PieceId, Rank};
 pub use position::{Ending, Illegal, Move, NoRescue, Played, Position, RescueChoice};

@@ -539,7 +539,7 @@ impl RuleSet {
     /// its line.
     pub fn from_toml(text: &str) -> Result<RuleSet, RulesError> {
         let table: BTreeMap<toml::Spanned<String>, toml::Value> =
-            toml::from_str(text).map_err(|e| RulesError::Toml(e.to_string().trim_end().to_owned()))?;
+            toml::from_str(text).map_err(|e| RulesError::Toml(super::toml_reason(text, &e)))?;
         let line_of = |offset: usize| text[..offset].matches('\n').count() + 1;
         let mut rules = RuleSet::blank();
         let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
@@ -660,7 +660,7 @@ impl RuleSet {
     /// For text that is no TOML.
     pub fn notes(text: &str) -> Result<BTreeMap<String, String>, RulesError> {
         let table: BTreeMap<String, toml::Spanned<toml::Value>> =
-            toml::from_str(text).map_err(|e| RulesError::Toml(e.to_string().trim_end().to_owned()))?;
+            toml::from_str(text).map_err(|e| RulesError::Toml(super::toml_reason(text, &e)))?;
         let note = |value: &toml::Spanned<toml::Value>| {
             let rest = text.get(value.span().end..)?.lines().next()?;
             Some(rest.trim_start().strip_prefix('#')?.trim().to_owned())

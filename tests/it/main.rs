@@ -1,11 +1,13 @@
 //! The integration tests: one binary, a module a concern.
 
+mod endings;
 mod event;
 mod explain;
 mod fake;
 mod hostile;
 mod house;
 mod known_games;
+mod messages;
 mod naive;
 mod own_life;
 mod players;
