@@ -9,6 +9,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::failure::{Exit, fail, usage};
+use crate::game::toml_reason;
 use crate::process::{Launch, cores};
 
 /// One table of a registry.
@@ -107,7 +108,7 @@ impl Registry {
         let shown = path.display();
         let text = fs::read_to_string(path).map_err(|e| usage(format!("{shown}: {e}")))?;
         let file: RegistryFile =
-            toml::from_str(&text).map_err(|e| usage(format!("{shown}: {}", e.to_string().trim_end())))?;
+            toml::from_str(&text).map_err(|e| usage(format!("{shown}, {}", toml_reason(&text, &e))))?;
         for (name, entry) in &file.bots {
             check_name(name).map_err(|why| usage(format!("{shown}: bot `{name}`: {why}")))?;
             if entry.argv.is_empty() {
