@@ -12,4 +12,5 @@ mod secrets;
 mod seeds;
 mod setups;
 mod twin;
+mod ucc;
 mod vectors;
