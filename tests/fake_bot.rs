@@ -33,6 +33,7 @@
 //! | `garbage:KIND` | answers a line with a `nul`, a `control` character, `utf8` that is none, or a `cr` inside |
 //! | `two-answers` | answers twice in one write; `two-answers:illegal`: an illegal move, then a legal one |
 //! | `early` | answers before it is asked: right behind its answer to the question before |
+//! | `early-half` | the same with half of an answer; the other half comes when it is asked |
 //! | `trailing-words:TEXT` | adds words to its answer (`go quit`), `_` for blanks |
 //! | `resign` | resigns |
 //! | `never-read` | answers this question and all later ones without reading them, as the input's fill shows them |
@@ -340,6 +341,16 @@ impl Bot {
                 "never-read" | "read-late" => return self.play_blind(word.name == "never-read"),
                 _ => {}
             }
+        }
+        if self.at("early-half", when).is_some() {
+            text = " a4 a5".to_owned();
+        }
+        if self.at("early-half", when.next()).is_some() {
+            // In one write: the standard library makes two of a line and a half.
+            let both = format!("{text}\nmove");
+            let written = rustix::io::write(std::io::stdout(), both.as_bytes());
+            assert_eq!(written, Ok(both.len()), "a pipe takes so little whole");
+            return;
         }
         match self.at("early", when.next()).map(|early| early.when) {
             None => self.send(&text),

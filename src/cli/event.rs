@@ -1,7 +1,7 @@
 //! Playing an event: `play` and `tournament` are the same thing with other words.
 
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
+use std::io::{ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -116,8 +116,7 @@ pub fn table(
     names: &[String],
 ) -> anyhow::Result<(Collector, crate::record::ReadReport)> {
     let mut collector = Collector::new(points(rules), names);
-    let report =
-        read_journal(&folder.join(JOURNAL), |game| collector.add(game)).map_err(|e| usage(e.to_string()))?;
+    let report = read_journal(&folder.join(JOURNAL), |game| collector.add(game)).map_err(folder_failure)?;
     Ok((collector, report))
 }
 
@@ -127,6 +126,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     if matches!(event.time.control, TimeControl::Unlimited { .. }) && event.rules.length.is_none() {
         return Err(usage("--time none needs a length limit, lest a game never ends: leave out length=off"));
     }
+    output::play_on_unread();
     adopt_orphans();
     let mut bots = Vec::new();
     let launcher = std::env::current_exe()
@@ -150,11 +150,8 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     let schedule = RoundRobin { players: bots.len(), rounds: event.rounds, games: event.games };
     let event_path = event.out.join("event.json");
     let before = read_event(&event_path)?;
-    if before.is_none() && event.out.join(JOURNAL).exists() {
-        return Err(usage(format!(
-            "{}: there are games but no event.json; name another folder with --out",
-            event.out.display()
-        )));
+    if before.is_none() {
+        refuse_what_is_no_event(&event.out)?;
     }
     let seed = event.seed.or(before.as_ref().map(|b| b.seed)).unwrap_or_else(chance);
     let mut file = plan_file(&event, &bots, seed);
@@ -211,7 +208,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         "games": schedule.total(), "settled": settled.len(), "bots": names,
     }));
     if missing == 0 && tie_open(&collector).is_none() {
-        let folder = EventFolder::hold(&event.out).map_err(|e| usage(e.to_string()))?;
+        let folder = hold(&event.out)?;
         say.people("all games are played; nothing is missing");
         return conclude(&folder, &collector, say, Exit::Done);
     }
@@ -238,10 +235,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         bot.reported_name = profile.name;
         bot.reported_version = profile.version;
     }
-    let folder = EventFolder::hold(&event.out).map_err(|e| match e {
-        JournalError::InUse(_) => usage(e.to_string()),
-        _ => fail(Exit::Void, e),
-    })?;
+    let folder = hold(&event.out)?;
     let text = serde_json::to_string_pretty(&file).expect("a plan holds nothing JSON cannot") + "\n";
     write_whole(&event_path, &text).map_err(|e| fail(Exit::Void, e))?;
     let concurrency = event.concurrency.min(missing as usize).max(1);
@@ -277,12 +271,18 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         Ok(exit) => *exit,
         Err(error) => error.downcast_ref::<Failure>().map_or(Exit::Internal, |f| f.exit),
     };
-    conclude(&folder, &collector, say, exit)?;
+    let concluded = conclude(&folder, &collector, say, exit);
+    match (&ended, concluded) {
+        (Err(_), Err(also)) => tracing::warn!("{also:#}"),
+        (_, concluded) => drop(concluded?),
+    }
     if exit == Exit::Interrupted {
         let folder = event.out.display();
         match event.fresh_folder {
-            false => eprintln!("interrupted; the same command goes on with what is missing"),
-            true => eprintln!("interrupted; the same command with --out {folder} --seed {seed} goes on"),
+            false => output::tell("interrupted; the same command goes on with what is missing"),
+            true => output::tell(format_args!(
+                "interrupted; the same command with --out {folder} --seed {seed} goes on"
+            )),
         }
     }
     ended
@@ -295,11 +295,49 @@ fn tie_break_game(event: &Event, seed: u64) -> Planned {
     Planned { id, red, blue, opening: 0 }
 }
 
+/// Takes hold of an event's folder.
+fn hold(path: &Path) -> anyhow::Result<EventFolder> {
+    EventFolder::hold(path).map_err(folder_failure)
+}
+
+/// What the system refuses is the machine's fault; the rest is for the organiser to put right.
+fn folder_failure(error: JournalError) -> anyhow::Error {
+    match error {
+        JournalError::Io { .. } => fail(Exit::Void, error),
+        _ => usage(error),
+    }
+}
+
+/// A new event begins in a new folder, or in an empty one: anything else there is somebody's.
+fn refuse_what_is_no_event(path: &Path) -> anyhow::Result<()> {
+    let shown = path.display();
+    let entries = match std::fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(e) if e.kind() == ErrorKind::NotADirectory => {
+            return Err(usage(format!("{shown}: it is a file; an event needs a folder (--out DIR)")));
+        }
+        Err(e) => return Err(fail(Exit::Void, format!("{shown}: {e}"))),
+    };
+    // A run that ended before its first game leaves its lock.
+    let strange = entries.flatten().find(|entry| entry.file_name() != "lock");
+    match strange.map(|entry| entry.file_name()) {
+        None => Ok(()),
+        Some(name) if name == JOURNAL => {
+            Err(usage(format!("{shown}: there are games but no event.json; name another folder with --out")))
+        }
+        Some(name) => Err(usage(format!(
+            "{shown}: this folder holds `{}` and no event; name a new or empty folder with --out",
+            name.to_string_lossy()
+        ))),
+    }
+}
+
 fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(usage(format!("{}: {e}", path.display()))),
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+        Err(e) => return Err(fail(Exit::Void, format!("{}: {e}", path.display()))),
     };
     let file: EventFile =
         serde_json::from_str(&text).map_err(|e| usage(format!("{}: {e}", path.display())))?;
@@ -549,7 +587,7 @@ async fn run(
                     drop(journal);
                     std::process::exit(Exit::Interrupted as i32);
                 }
-                following.bar.suspend(|| eprintln!("stopping; once more ends it at once"));
+                following.bar.suspend(|| output::tell("stopping; once more ends it at once"));
             }
             Some(Message::Run(RunEvent::Idle)) => idle += 1,
             Some(Message::Run(RunEvent::Finished(finished))) if finished.void.is_none() => {

@@ -442,7 +442,8 @@ impl Heard {
             |c: char| if c.is_control() && c != '\n' && c != '\t' { char::REPLACEMENT_CHARACTER } else { c };
         let text: String = self.line[..whole].trim_end_matches('\r').chars().map(plain).collect();
         let shown: String = text.lines().map(|line| format!("[{name}] {line}\n")).collect();
-        eprint!("{shown}");
+        // `eprint` would panic where nobody listens.
+        let _ = io::Write::write_all(&mut io::stderr(), shown.as_bytes());
         self.line.drain(..self.line.len().min(whole + 1));
     }
 }

@@ -113,6 +113,11 @@ pub trait Front: fmt::Debug + Send {
     /// # Errors
     /// The first fault in it.
     fn read(&mut self, line: &[u8], state: State) -> Result<Said, LineFault>;
+    /// Judges bytes that came without the end of their line while no question was open.
+    ///
+    /// # Errors
+    /// The fault, where they would be taken for the answer to what is asked next.
+    fn read_begun(&self, bytes: &[u8]) -> Result<(), LineFault>;
 }
 
 impl Clone for Box<dyn Front> {

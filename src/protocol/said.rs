@@ -218,6 +218,23 @@ pub(super) fn too_early(line: &[u8]) -> LineFault {
     LineFault::new(Clause::TurnEarly, format!("{} came while no question was open", Shown(line)))
 }
 
+/// Judges bytes that came without the end of their line while no question was open. Only an `info` line or an empty
+/// one may have begun (SPEC.md, `turn.drain`): anything else would be taken for the answer to what is asked next.
+///
+/// # Errors
+/// The fault: `turn.early`.
+pub fn read_begun(bytes: &[u8]) -> Result<(), LineFault> {
+    let begin = bytes.iter().position(|&b| !is_blank(b) && b != b'\r').unwrap_or(bytes.len());
+    let bytes = &bytes[begin..];
+    let word = bytes.split(|&b| is_blank(b)).next().unwrap_or_default();
+    let info = if word.len() < bytes.len() { word == b"info" } else { b"info\r".starts_with(word) };
+    if info {
+        return Ok(());
+    }
+    let evidence = format!("{} was begun while no question was open", Shown(bytes));
+    Err(LineFault::new(Clause::TurnEarly, evidence))
+}
+
 /// Reads a line, without its end, in a state.
 ///
 /// # Errors

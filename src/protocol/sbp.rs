@@ -113,4 +113,8 @@ impl Front for Sbp {
     fn read(&mut self, line: &[u8], state: State) -> Result<Said, LineFault> {
         said::read(line, state)
     }
+
+    fn read_begun(&self, bytes: &[u8]) -> Result<(), LineFault> {
+        said::read_begun(bytes)
+    }
 }

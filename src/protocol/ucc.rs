@@ -392,4 +392,8 @@ impl Front for Ucc {
             _ => Err(said::too_early(line)),
         }
     }
+
+    fn read_begun(&self, bytes: &[u8]) -> Result<(), LineFault> {
+        if bytes.is_empty() { Ok(()) } else { Err(said::too_early(bytes)) }
+    }
 }

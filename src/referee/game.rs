@@ -172,6 +172,14 @@ impl Game {
         &mut self.seats[side.index()].out
     }
 
+    /// Judges the beginning of a line that came before a question to this bot is written.
+    ///
+    /// # Errors
+    /// The fault, where it would be taken for the answer.
+    pub fn read_begun(&self, side: Colour, bytes: &[u8]) -> Result<(), LineFault> {
+        self.seats[side.index()].front.read_begun(bytes)
+    }
+
     /// Whether a question to this bot is open: asked or about to be.
     pub fn asks(&self, side: Colour) -> bool {
         matches!(self.seats[side.index()].state, State::Setup | State::Turn)

@@ -256,6 +256,10 @@ impl Seat {
                 return Err(self.fault(fault.clause, fault.evidence));
             }
         }
+        if before == State::Silent {
+            let begun = front.read_begun(self.process.intake.unfinished());
+            begun.map_err(|fault| self.fault(fault.clause, fault.evidence))?;
+        }
         self.say(text);
         Ok(())
     }

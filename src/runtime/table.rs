@@ -138,7 +138,11 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
         if game.asks(side) {
             // What can be read before a question is written came too early, and is no answer to it.
             seat.process.read_now();
-            take_lines(game, side, seat, watch.now());
+            let now = watch.now();
+            take_lines(game, side, seat, now);
+            if let Err(fault) = game.read_begun(side, seat.process.intake.unfinished()) {
+                game.input(Input::Failed(side, now, fault.clause, &fault.evidence));
+            }
         }
         let out = game.out(side);
         seat.wire.sent(out);

@@ -35,7 +35,7 @@ impl Arena {
         self.dir.path().join(name)
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
         command.args(args).current_dir(self.dir.path()).stdin(Stdio::null());
         command
@@ -57,12 +57,12 @@ impl Arena {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    fn games(&self, event: &str) -> usize {
+    pub fn games(&self, event: &str) -> usize {
         fs::read_to_string(self.path(event).join("games.jsonl")).map_or(0, |t| t.matches('\n').count())
     }
 
     /// Waits until an event has so many games, or a run has ended by itself.
-    fn wait_for_games(&self, event: &str, games: usize, run: &mut Child) {
+    pub fn wait_for_games(&self, event: &str, games: usize, run: &mut Child) {
         while self.games(event) < games && run.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -76,7 +76,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    fn of(output: Output) -> Ran {
+    pub fn of(output: Output) -> Ran {
         Ran {
             code: output.status.code(),
             out: String::from_utf8(output.stdout).unwrap(),

@@ -586,6 +586,16 @@ fn an_answer_before_its_question_is_a_fault() {
 }
 
 #[test]
+fn half_an_answer_before_its_question_is_a_fault_though_its_end_came_in_time() {
+    let evidence = &["`move` was begun while no question was open"];
+    // Noticed when it is to be asked again, which is when its opponent has moved.
+    Arena::hostile("early-half@turn2").loses().is("turn.early", "protocol", evidence).after(2);
+    // Asked for the deployment, of which half came with `readyok`.
+    Arena::hostile("early-half@setup").loses().is("turn.early", "protocol", evidence);
+    has(&Arena::hostile("early-half@ready").refused(), &["turn.early", "was begun"]);
+}
+
+#[test]
 fn words_behind_a_move_are_a_fault_and_reach_nobody() {
     let fault = Arena::hostile("trailing-words:SECRET_quit").flag("--wire").loses();
     let fault = fault.is("move.syntax", "illegal-move", &["SECRET quit"]);

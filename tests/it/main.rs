@@ -6,6 +6,7 @@ mod hostile;
 mod house;
 mod known_games;
 mod naive;
+mod own_life;
 mod players;
 mod referee_laws;
 mod secrets;

@@ -1,7 +1,7 @@
 //! The vectors of `protocol/vectors/` against the code: lines, deployments, games.
 
 use arbiter::game::{BOOKS, Coordinates, Deployment, Rules, book, notation};
-use arbiter::protocol::{OptionKind, Said, State, read};
+use arbiter::protocol::{Clause, OptionKind, Said, State, read, read_begun};
 use arbiter::record::RecordedTurn;
 use serde_json::{Value, json};
 
@@ -78,6 +78,26 @@ pub fn bytes(vector: &Value) -> Vec<u8> {
         }
         _ => panic!("{vector}"),
     }
+}
+
+#[test]
+fn a_line_that_was_begun_before_its_question_is_judged_as_the_whole_line() {
+    let (mut tolerated, mut early) = (0, 0);
+    for vector in objects(include_str!("../../protocol/vectors/lines.jsonl")) {
+        let line = bytes(&vector);
+        match read(&line, State::Silent) {
+            Ok(_) => {
+                (0..=line.len()).for_each(|end| assert_eq!(read_begun(&line[..end]), Ok(()), "{vector}"));
+                tolerated += 1;
+            }
+            Err(fault) if fault.clause == Clause::TurnEarly => {
+                assert_eq!(read_begun(&line).map_err(|f| f.clause), Err(Clause::TurnEarly), "{vector}");
+                early += 1;
+            }
+            Err(_) => {}
+        }
+    }
+    assert!(tolerated > 10 && early > 100);
 }
 
 #[test]
