@@ -354,9 +354,13 @@ impl Bot {
         }
         match self.at("early", when.next()).map(|early| early.when) {
             None => self.send(&text),
+            // In one write, lest the question comes between the two.
+            Some(When::Turn(_)) if self.has("ucc") => {
+                let _ = rustix::io::write(std::io::stdout(), format!("{text}\n0 3 DOWN\n").as_bytes());
+            }
             Some(When::Turn(_)) => {
                 self.send(&text);
-                self.send(if self.has("ucc") { "0 3 DOWN" } else { "move a4 a5" });
+                self.send("move a4 a5");
             }
             Some(When::Setup) => write(format!("{text}\nsetup early\n").as_bytes()),
             Some(_) => write(format!("{text}\nreadyok\n").as_bytes()),
