@@ -18,4 +18,5 @@ mod secrets;
 mod seeds;
 mod setups;
 mod twin;
+mod ucc;
 mod vectors;
