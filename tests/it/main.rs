@@ -2,6 +2,7 @@
 
 mod event;
 mod fake;
+mod foreign;
 mod hostile;
 mod house;
 mod known_games;
