@@ -4,6 +4,7 @@ mod endings;
 mod event;
 mod explain;
 mod fake;
+mod foreign;
 mod fuzzed;
 mod hostile;
 mod house;
