@@ -3,6 +3,7 @@
 mod bots;
 mod event;
 mod failure;
+mod manual;
 mod options;
 mod output;
 mod rules;
@@ -76,6 +77,14 @@ enum Verb {
                             --draw 100 --seed 7 > smaller.txt"
     )]
     Setups(setups::SetupsArgs),
+    /// Print the manual page, or write the pages of all verbs into a folder
+    #[command(after_help = "Examples:\n  arbiter man | man -l -\n  arbiter man ~/.local/share/man/man1")]
+    Man(manual::ManArgs),
+    /// Print a shell's completion script
+    #[command(after_help = "Examples:\n  arbiter completions bash > \
+                            ~/.local/share/bash-completion/completions/arbiter\n  arbiter completions fish > \
+                            ~/.config/fish/completions/arbiter.fish")]
+    Completions(manual::CompletionsArgs),
 }
 
 /// Runs the program with these arguments, the first being its name.
@@ -129,6 +138,8 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
         Verb::Verify(args) => verify::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Setups(args) => setups::run(&args),
+        Verb::Man(args) => manual::man(&args, Arguments::command()),
+        Verb::Completions(args) => Ok(manual::completions(&args, Arguments::command())),
     }
 }
 

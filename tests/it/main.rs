@@ -5,6 +5,7 @@ mod fake;
 mod hostile;
 mod house;
 mod known_games;
+mod manual;
 mod naive;
 mod own_life;
 mod players;
