@@ -213,6 +213,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         .map(|ready| {
             Arc::new(Bot {
                 name: ready.name,
+                protocol: crate::protocol::Protocol::Sbp,
                 launch: ready.launch,
                 options: ready.options.into_iter().collect(),
                 // Who has played an opening knows what its next opponent deploys.
@@ -428,7 +429,7 @@ async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>>
         match Seat::take(bot, &event.time, &stop, event.say.stderr, false).await {
             Ok(seat) => {
                 let (profile, refused) = (seat.profile.clone(), seat.refused.clone());
-                seat.process.stop(true).await;
+                seat.leave(true).await;
                 if !refused.is_empty() {
                     return Err(usage(format!("bot `{}`: {}", bot.name, refused.join("; "))));
                 }

@@ -28,4 +28,4 @@ pub use rules::{
     ScoutStrike, WinnerAdvances, book,
 };
 pub use variant::{VARIANTS, Variant, apply_variants};
-pub use view::{SeenBattle, SeenMove, SeenRescue, SeenSquare, Sight};
+pub use view::{SeenBattle, SeenMove, SeenRescue, SeenSquare, Sight, View};

@@ -293,12 +293,13 @@ impl Process {
         self.stderr.as_ref().map_or_else(Vec::new, |stderr| stderr.heard_now().capture.last_lines(most))
     }
 
-    /// Stops it: politely where that makes sense, then firmly, then for good; its whole group goes. Returns within
-    /// about a second.
-    pub async fn stop(mut self, politely: bool) {
+    /// Stops it: politely where there is a farewell to say, then firmly, then for good; its whole group goes. Returns
+    /// within about a second.
+    pub async fn stop(mut self, farewell: Option<&str>) {
         let mut exited = self.exited().is_some();
-        if politely && !exited {
-            self.queue("quit\n");
+        let politely = farewell.is_some();
+        if let Some(farewell) = farewell.filter(|_| !exited) {
+            self.queue(farewell);
             let _ = self.flush();
             self.stdin = None;
             exited = self.wait(POLITE).await;

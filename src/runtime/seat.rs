@@ -8,7 +8,7 @@ use super::watch::Watch;
 use super::wire::Wire;
 use crate::clock::TimeSettings;
 use crate::process::{CANNOT_EXECUTE, Event, Exit, Launch, Process, StartError};
-use crate::protocol::{self, Clause, State};
+use crate::protocol::{self, Clause, Protocol, State, Wants};
 use crate::referee::{Handshake, Profile, Step};
 
 /// A bot as the arena knows it.
@@ -16,6 +16,8 @@ use crate::referee::{Handshake, Profile, Step};
 pub struct Bot {
     /// Its name in tables and records.
     pub name: String,
+    /// The language it speaks.
+    pub protocol: Protocol,
     /// How it is started.
     pub launch: Launch,
     /// Options to set after its handshake.
@@ -161,11 +163,12 @@ impl Seat {
             refused: Vec::new(),
             left_open: false,
         };
-        let mut handshake = Handshake::default();
+        let mut handshake = Handshake::new(bot.protocol);
+        let Some(opening) = handshake.opening() else { return Ok(seat) };
         // The start-up allowance is one for the handshake and one for getting ready.
-        seat.say(&Handshake::opening());
+        seat.say(&opening);
         if let Err(error) = seat.converse(&mut handshake, Clause::TimeStart, time, stop).await {
-            seat.process.stop(false).await;
+            seat.leave(false).await;
             return Err(error);
         }
         let text = handshake.ready(&bot.options, &mut seat.refused);
@@ -174,7 +177,7 @@ impl Seat {
             early => early,
         };
         if let Err(error) = ready {
-            seat.process.stop(false).await;
+            seat.leave(false).await;
             return Err(error);
         }
         seat.profile = handshake.into_profile();
@@ -189,15 +192,28 @@ impl Seat {
     /// # Errors
     /// As [`Seat::take`]; the seat is then to be stopped.
     pub async fn ready_again(&mut self, time: &TimeSettings, stop: &StopSignal) -> Result<(), SeatError> {
-        let mut handshake = Handshake::again(std::mem::take(&mut self.profile), self.left_open);
+        let profile = std::mem::take(&mut self.profile);
+        let mut handshake = Handshake::again(self.bot.protocol, profile, self.left_open);
         let before = if self.left_open { State::Over } else { State::Silent };
-        let answer = match self.ask("isready\n", before) {
+        let mut question = String::new();
+        self.bot.protocol.front(Wants::default()).ask_ready(&mut question);
+        let answer = match self.ask(&question, before) {
             Ok(()) => self.converse(&mut handshake, Clause::TimeReady, time, stop).await,
             early => early,
         };
         self.profile = handshake.into_profile();
         self.left_open = false;
         answer
+    }
+
+    /// Ends it: politely, where that makes sense, with the word of its language.
+    pub async fn leave(self, politely: bool) {
+        let farewell = politely.then(|| {
+            let mut text = String::new();
+            self.bot.protocol.front(Wants::default()).farewell(&mut text);
+            text
+        });
+        self.process.stop(farewell.as_deref()).await;
     }
 
     /// Notes how a game left it.
@@ -208,6 +224,7 @@ impl Seat {
 
     /// Puts a question to it. What can be read before that came too early, and is no answer.
     fn ask(&mut self, text: &str, before: State) -> Result<(), SeatError> {
+        let mut front = self.bot.protocol.front(Wants::default());
         self.process.read_now();
         while let Some(line) = self.process.intake.next_line() {
             let line = match line {
@@ -215,7 +232,7 @@ impl Seat {
                 Err(clause) => return Err(self.over_limit(clause)),
             };
             self.wire.got(line);
-            if let Err(fault) = protocol::read(line, before) {
+            if let Err(fault) = front.read(line, before) {
                 return Err(self.fault(fault.clause, fault.evidence));
             }
         }

@@ -42,7 +42,8 @@ pub async fn play(
 ) -> Played {
     let watch = Watch::start();
     let time = plan.time;
-    let mut game = Game::new(plan, [seats[0].profile.wants, seats[1].profile.wants]);
+    let fronts = [&seats[0], &seats[1]].map(|seat| seat.bot.protocol.front(seat.profile.wants));
+    let mut game = Game::new(plan, fronts);
     let [red, blue] = seats;
     let mut keepers = [Keeper { blocked: None, closing: None }, Keeper { blocked: None, closing: None }];
     let mut armed = None;

@@ -109,7 +109,7 @@ fn game(vector: &Value) {
         });
         compare(vector, "board", ply, |side| {
             let mut line = String::new();
-            print::board(&mut line, &position, &sights[side.index()]);
+            print::board(&mut line, sights[side.index()].view(&position));
             line["board ".len()..].to_owned()
         });
     }
