@@ -4,6 +4,7 @@ mod bots;
 mod event;
 mod failure;
 mod manual;
+mod new_bot;
 mod options;
 mod output;
 mod rules;
@@ -77,6 +78,12 @@ enum Verb {
                             --draw 100 --seed 7 > smaller.txt"
     )]
     Setups(setups::SetupsArgs),
+    /// Begin a bot of your own, in a folder of its own
+    #[command(
+        after_help = "Examples:\n  arbiter new-bot python my-bot && cd my-bot && arbiter play my-bot my-bot\n  \
+                            arbiter new-bot c++ bots/second --name Second"
+    )]
+    NewBot(new_bot::NewBotArgs),
     /// Print the manual page, or write the pages of all verbs into a folder
     #[command(after_help = "Examples:\n  arbiter man | man -l -\n  arbiter man ~/.local/share/man/man1")]
     Man(manual::ManArgs),
@@ -138,6 +145,7 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
         Verb::Verify(args) => verify::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Setups(args) => setups::run(&args),
+        Verb::NewBot(args) => new_bot::run(&args),
         Verb::Man(args) => manual::man(&args, Arguments::command()),
         Verb::Completions(args) => Ok(manual::completions(&args, Arguments::command())),
     }

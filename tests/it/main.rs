@@ -7,6 +7,7 @@ mod house;
 mod known_games;
 mod manual;
 mod naive;
+mod new_bot;
 mod own_life;
 mod players;
 mod referee_laws;
