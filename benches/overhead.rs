@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use arbiter::clock::TimeSettings;
 use arbiter::game::{Rules, book};
 use arbiter::process::{Launch, cores, keep_on};
+use arbiter::protocol::Protocol;
 use arbiter::record::{EventFolder, JournalWriter};
 use arbiter::runtime::{self, Bot, RunEvent, RunPlan, Seat};
 use arbiter::tournament::{Dealer, RoundRobin};
@@ -149,7 +150,14 @@ fn bot(name: &str) -> Arc<Bot> {
         env: vec![("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
         free_cores: cores(),
     };
-    Arc::new(Bot { name: name.to_owned(), launch, options: Vec::new(), restart: false, threads: 1 })
+    Arc::new(Bot {
+        name: name.to_owned(),
+        protocol: Protocol::Sbp,
+        launch,
+        options: Vec::new(),
+        restart: false,
+        threads: 1,
+    })
 }
 
 /// Wall time and CPU time of a ply, over whole games with their journal.
@@ -223,7 +231,7 @@ fn spawns() -> (f64, f64) {
     let ours = begin.elapsed();
     runtime.block_on(async {
         for seat in seats {
-            seat.process.stop(true).await;
+            seat.leave(true).await;
         }
     });
     let begin = now();

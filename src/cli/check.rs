@@ -14,6 +14,8 @@ use super::output;
 use crate::check::{Battery, Case, Format, Report, Subject, catalogue, run as drive, spec};
 use crate::clock::parse_span;
 use crate::process::{adopt_orphans, cores};
+use crate::protocol::{Clause, Protocol};
+use crate::record::write_whole;
 use crate::runtime::{Bot, Stopper, Watch, stopping};
 
 /// Arguments of `check`.
@@ -72,7 +74,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         cases.iter().for_each(list);
         return Ok(Exit::Done);
     }
-    let watched = || crate::protocol::Clause::ALL.iter().any(|clause| args.wants(clause.slug()));
+    let watched = || Clause::ALL.iter().any(|clause| args.wants(clause.slug()));
     // A clause that is watched in every case has none of its own: all are driven for it.
     let all_for_it = cases.is_empty() && watched();
     let cases: Vec<Case> = match all_for_it {
@@ -96,10 +98,18 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     };
     let rules = check_rules(args.rules.rule_set()?)?.set().clone();
     let ready = bot(args)?;
+    if ready.protocol != Protocol::Sbp {
+        return Err(usage(format!(
+            "bot `{}` speaks {}; a check is of sbp (SPEC.md)",
+            ready.name,
+            ready.protocol.word()
+        )));
+    }
     let program = program(&ready);
     let name = ready.name.clone();
     let bot = Arc::new(Bot {
         name: ready.name,
+        protocol: ready.protocol,
         launch: ready.launch,
         options: ready.options.into_iter().collect(),
         restart: ready.restart,
@@ -124,7 +134,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     progress.finish_and_clear();
     checked.rows.retain(|row| !all_for_it || args.wants(&row.name) || row.fails(args.strict));
     if stop.state() != crate::runtime::Stop::No {
-        eprintln!("interrupted");
+        output::tell("interrupted");
         return Ok(Exit::Interrupted);
     }
     let report = Report {
@@ -143,8 +153,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     for (format, path) in &outlets {
         let text = format.print(&report, colour && path.is_none(), args.quiet);
         match path {
-            None => output::print(text),
-            Some(path) => write_whole(path, &text)?,
+            None => output::print_if_read(&text),
+            Some(path) => write_report(path, &text)?,
         }
     }
     if !report.passed() {
@@ -156,17 +166,12 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Writes a file whole or not at all.
-fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let shown = path.display();
-    let fail = |e: std::io::Error| fail(Exit::Void, format!("{shown}: {e}"));
-    // What is no plain file, as /dev/stderr, cannot be replaced.
+/// Writes a file whole or not at all; what is no plain file, as /dev/stderr, cannot be replaced.
+fn write_report(path: &Path, text: &str) -> anyhow::Result<()> {
     if path.exists() && !path.is_file() {
-        return std::fs::write(path, text).map_err(fail);
+        return std::fs::write(path, text).map_err(|e| fail(Exit::Void, format!("{}: {e}", path.display())));
     }
-    let mut new = path.as_os_str().to_owned();
-    new.push(".new");
-    std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, path)).map_err(fail)
+    write_whole(path, text).map_err(|e| fail(Exit::Void, e))
 }
 
 fn outlets(words: &[String]) -> anyhow::Result<Vec<Outlet>> {
@@ -241,7 +246,7 @@ fn bot(args: &CheckArgs) -> anyhow::Result<Ready> {
     let launcher = std::env::current_exe()
         .map_err(|e| fail(Exit::Internal, format!("this program's own file is not to be found: {e}")))?;
     adopt_orphans();
-    match wanted.prepare(&launcher, &mut |text| eprintln!("{text}")) {
+    match wanted.prepare(&launcher, &mut |text| output::tell(text)) {
         Ok(ready) => Ok(ready),
         Err(Absent::Optional(why)) => {
             Err(fail(Exit::Bot, format!("bot `{}` cannot start: {why}", wanted.name)))

@@ -113,13 +113,15 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     match run(arguments.verb, &groups) {
         Ok(exit) => match output::failed() {
             Some(error) if matches!(exit, Exit::Done | Exit::Failed) => {
-                eprintln!("error: standard output is incomplete: {error}; make room and run it again");
+                output::tell(format_args!(
+                    "error: standard output is incomplete: {error}; make room and run it again"
+                ));
                 Exit::Void.into()
             }
             _ => exit.into(),
         },
         Err(error) => {
-            eprintln!("error: {error:#}");
+            output::tell(format_args!("error: {error:#}"));
             error.downcast_ref::<Failure>().map_or(Exit::Internal, |f| f.exit).into()
         }
     }
@@ -153,5 +155,7 @@ fn log(verbose: u8) {
         .with_ansi(colour)
         .with_target(false)
         .without_time()
+        // It would panic over a line that nobody listens to.
+        .log_internal_errors(false)
         .init();
 }

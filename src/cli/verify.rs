@@ -96,14 +96,11 @@ fn explain(args: &VerifyArgs, words: &[String]) -> anyhow::Result<Exit> {
                     usage(format!("game {id} has {} plies; name a move to ask about after them", ply - 1))
                 })?,
             };
-            let RecordedTurn::Move(written, _) = turn else {
+            let RecordedTurn::Move(written, rescue) = turn else {
                 return Err(usage(format!("--explain: `{turn}` is no move, as in a4a5")));
             };
             output::print(format_args!("game {id}, ply {ply}\n{}", crate::report::board(&position, false)));
-            match written.on(position.board()) {
-                Ok(mv) => crate::report::explain(&position, mv).iter().for_each(output::line),
-                Err(illegal) => output::line(format_args!("{written}: illegal [{}]", illegal.clause())),
-            }
+            crate::report::explain(&position, written, rescue).iter().for_each(output::line);
             return Ok(Exit::Done);
         }
     }
@@ -161,7 +158,13 @@ fn rules(args: &VerifyArgs, path: &Path) -> anyhow::Result<LogRules> {
             }
             rules_of_words(&file.rules)?
         }
-        (name, _) => rule_set(name.as_deref().unwrap_or("isf"))?,
+        (name, _) => {
+            if name.is_none() && path.file_name().is_some_and(|file| file == JOURNAL) {
+                let shown = event.display();
+                tracing::warn!("{shown} is missing; games are refereed by isf, --rules names another book");
+            }
+            rule_set(name.as_deref().unwrap_or("isf"))?
+        }
     };
     args.rules.change(&mut set)?;
     Ok(LogRules { rules: check(set)?, tie_break })
@@ -185,7 +188,7 @@ fn one(args: &VerifyArgs, path: &Path, count: &mut Count) -> anyhow::Result<()> 
         let torn = bytes.last() != Some(&b'\n');
         let mut unreadable = |why: String| {
             count.unreadable += 1;
-            eprintln!("{shown}, line {number}: {why}");
+            output::tell(format_args!("{shown}, line {number}: {why}"));
         };
         let Ok(text) = str::from_utf8(&bytes) else {
             unreadable("it is no UTF-8".to_owned());
@@ -207,7 +210,7 @@ fn one(args: &VerifyArgs, path: &Path, count: &mut Count) -> anyhow::Result<()> 
                         serde_json::to_string(&finding).expect("a finding holds nothing JSON cannot"),
                     );
                     if let Some(why) = checksum {
-                        eprintln!("{shown}, line {number}: {why}");
+                        output::tell(format_args!("{shown}, line {number}: {why}"));
                     }
                 } else if !agrees || !args.quiet {
                     tell(&finding, checksum.as_deref());

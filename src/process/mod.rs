@@ -316,12 +316,13 @@ impl Process {
         left
     }
 
-    /// Stops it: politely where that makes sense, then firmly, then for good; its whole group goes. Returns within
-    /// about a second.
-    pub async fn stop(mut self, politely: bool) {
+    /// Stops it: politely where there is a farewell to say, then firmly, then for good; its whole group goes. Returns
+    /// within about a second.
+    pub async fn stop(mut self, farewell: Option<&str>) {
         let mut exited = self.exited().is_some();
-        if politely && !exited {
-            self.queue("quit\n");
+        let politely = farewell.is_some();
+        if let Some(farewell) = farewell.filter(|_| !exited) {
+            self.queue(farewell);
             let _ = self.flush();
             self.stdin = None;
             exited = self.wait(POLITE).await;
@@ -464,7 +465,8 @@ impl Heard {
             |c: char| if c.is_control() && c != '\n' && c != '\t' { char::REPLACEMENT_CHARACTER } else { c };
         let text: String = self.line[..whole].trim_end_matches('\r').chars().map(plain).collect();
         let shown: String = text.lines().map(|line| format!("[{name}] {line}\n")).collect();
-        eprint!("{shown}");
+        // `eprint` would panic where nobody listens.
+        let _ = io::Write::write_all(&mut io::stderr(), shown.as_bytes());
         self.line.drain(..self.line.len().min(whole + 1));
     }
 }

@@ -192,7 +192,7 @@ fn drive(
             told.rules.clone_from(&driving.book);
         }
         drop(told);
-        runtime.block_on(session.process.stop(false));
+        runtime.block_on(session.process.stop(None));
     }
     let outcome = match went {
         Ok(note) => Outcome::Passed(note),

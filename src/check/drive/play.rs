@@ -212,6 +212,10 @@ impl Table {
             }
             session.process.read_now();
             self.take_lines(session);
+            if let Err(fault) = self.game.read_begun(self.side, session.process.intake.unfinished()) {
+                let now = session.watch.now();
+                self.game.input(Input::Failed(self.side, now, fault.clause, &fault.evidence));
+            }
         }
         let mut text = std::mem::take(self.game.out(self.side));
         if game.reason != "void" {

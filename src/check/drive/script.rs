@@ -107,7 +107,7 @@ impl Driving<'_> {
     async fn fresh(&mut self) -> Tried<&mut Session> {
         if let Some(old) = self.session.take() {
             self.kept.take(&old);
-            old.process.stop(false).await;
+            old.process.stop(None).await;
         }
         let Subject { bot, .. } = &self.battery.subject;
         let session = Session::start(bot, self.battery.limit, self.stop)?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::check::transcript::Transcript;
 use crate::clock::Stamp;
 use crate::process::{CANNOT_EXECUTE, Event, Exit, Process, StartError};
-use crate::protocol::{self, Clause, Said, State};
+use crate::protocol::{self, Clause, Protocol, Said, State};
 use crate::referee::{Handshake, Profile, Step};
 use crate::runtime::{Bot, CLOSING, HungUp, LAST_LINES, StopSignal, Watch, limit_hint, silence_hint};
 
@@ -213,6 +213,10 @@ impl Session {
         self.process.read_now();
         loop {
             let line = match self.process.intake.next_line() {
+                None if state == State::Silent => {
+                    let begun = protocol::read_begun(self.process.intake.unfinished());
+                    return begun.map_err(|fault| Halt::Broke(fault.clause, fault.evidence));
+                }
                 None => return Ok(()),
                 Some(Ok(line)) => line.to_vec(),
                 Some(Err(clause)) => {
@@ -283,7 +287,7 @@ impl Session {
         let before = if self.left_open { State::Over } else { State::Silent };
         let mut handshake = match self.handshake.take() {
             Some(handshake) => handshake,
-            None => Handshake::again(self.profile.clone(), self.left_open),
+            None => Handshake::again(Protocol::Sbp, self.profile.clone(), self.left_open),
         };
         self.drain(before).await?;
         let first = std::mem::take(&mut self.options);
