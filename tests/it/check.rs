@@ -255,7 +255,9 @@ fn the_sample_bots_keep_to_every_clause() {
     let registry: toml::Table = text.parse().unwrap();
     let path = root().join("sample-bots/bots.toml");
     let mut checked = 0;
-    for (name, entry) in registry["bots"].as_table().unwrap() {
+    // Those that speak our own protocol.
+    for (name, entry) in registry["bots"].as_table().unwrap().iter().filter(|(_, e)| e.get("proto").is_none())
+    {
         let output = arbiter(&[name, "--bots", path.to_str().unwrap(), "--strict", "--quiet"]);
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
