@@ -2,6 +2,7 @@
 
 mod bots;
 mod convert;
+mod check;
 mod event;
 mod failure;
 mod logs;
@@ -54,6 +55,12 @@ enum Verb {
                             ./mybot --bot cmd=./mybot name=Deep option.Depth=6 --bot hunter-rust --rounds 10"
     )]
     Tournament(tournament::TournamentArgs),
+    /// Check whether a bot keeps to the protocol, clause by clause
+    #[command(
+        after_help = "Examples:\n  arbiter check ./mybot --strict\n  arbiter check \"python3 mybot.py\" --only \
+                            'move.*' --format junit=report.xml --format github"
+    )]
+    Check(check::CheckArgs),
     /// Show an event's standings, made again from its journal
     #[command(after_help = "Examples:\n  arbiter standings results/sample-league\n  arbiter standings \
                             results/sample-league --json")]
@@ -148,6 +155,7 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
     match verb {
         Verb::Play(args) => tournament::play(args),
         Verb::Tournament(args) => tournament::tournament(args, groups),
+        Verb::Check(args) => check::run(&args),
         Verb::Standings(args) => standings::run(&args),
         Verb::Stats(args) => stats::run(&args),
         Verb::Convert(args) => convert::run(&args),

@@ -1,5 +1,6 @@
 //! The integration tests: one binary, a module a concern.
 
+mod check;
 mod endings;
 mod event;
 mod explain;
