@@ -1,8 +1,8 @@
 //! The command line: verbs, options, exit codes. The thin edge where everything meets.
 
 mod bots;
-mod convert;
 mod check;
+mod convert;
 mod event;
 mod failure;
 mod logs;
