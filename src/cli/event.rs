@@ -660,6 +660,7 @@ impl Following<'_> {
             },
             reason: &record.reason,
             clause: record.clause.as_deref(),
+            red_first: record.first == "red",
         });
         self.event.say.json(serde_json::json!({
             "event": "game-finished", "id": record.id, "red": record.red, "blue": record.blue,

@@ -50,9 +50,11 @@ enum Verb {
                             ./mybot --bot cmd=./mybot name=Deep option.Depth=6 --bot hunter-rust --rounds 10"
     )]
     Tournament(tournament::TournamentArgs),
-    /// Show an event's standings, made again from its journal
-    #[command(after_help = "Examples:\n  arbiter standings results/sample-league\n  arbiter standings \
-                            results/sample-league --json")]
+    /// Show standings, made again from the journals of one event or several
+    #[command(
+        after_help = "Examples:\n  arbiter standings results/sample-league --los\n  arbiter standings \
+                            results/spring results/autumn --join hunter --anchor random=0 --history event"
+    )]
     Standings(standings::StandingsArgs),
     /// Elo, LOS and sequential tests of counts
     #[command(

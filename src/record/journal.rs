@@ -124,6 +124,13 @@ struct TableLine<'a> {
     result: &'a str,
     reason: &'a str,
     clause: Option<&'a str>,
+    /// Red, where a line of an older program does not say it.
+    #[serde(default = "red")]
+    first: &'a str,
+}
+
+fn red() -> &'static str {
+    "red"
 }
 
 /// What reading a journal found beside its games.
@@ -186,6 +193,7 @@ pub fn read_journal(path: &Path, mut game: impl FnMut(&Settled<'_>)) -> Result<R
             result,
             reason: read.reason,
             clause: read.clause,
+            red_first: read.first == "red",
         });
     }
     Ok(report)

@@ -8,6 +8,7 @@ mod known_games;
 mod naive;
 mod own_life;
 mod players;
+mod ratings;
 mod referee_laws;
 mod secrets;
 mod seeds;
