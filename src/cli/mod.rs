@@ -9,6 +9,7 @@ mod rules;
 mod setups;
 mod standings;
 mod stats;
+mod stream;
 mod tournament;
 mod verify;
 

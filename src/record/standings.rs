@@ -170,7 +170,7 @@ pub struct WireMatch {
 impl WireMatch {
     /// The figures of two players' games.
     pub fn new(first: &str, second: &str, duel: &Duel) -> WireMatch {
-        let Duel { games, pairs } = duel;
+        let Duel { games, pairs, .. } = duel;
         let Games { wins, draws, losses } = *games;
         let Pairs { lost_lost, lost_drawn, even, won_drawn, won_won } = *pairs;
         WireMatch {

@@ -122,6 +122,8 @@ pub struct Duel {
     pub games: Games,
     /// Their complete pairs.
     pub pairs: Pairs,
+    /// How many of the even pairs are two draws.
+    pub drawn_pairs: u64,
 }
 
 /// A table, best first.
@@ -162,6 +164,7 @@ struct Met {
     first: Tally,
     second: Tally,
     pairs: Pairs,
+    drawn_pairs: u64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -279,7 +282,11 @@ impl Collector {
         let total = mine.first.plus(mine.second);
         // The loser's count is the other's wins: a double forfeit is a loss of both, and no game here.
         let losses = theirs.first.wins + theirs.second.wins;
-        Duel { games: Games { wins: total.wins, draws: total.draws, losses }, pairs: mine.pairs }
+        Duel {
+            games: Games { wins: total.wins, draws: total.draws, losses },
+            pairs: mine.pairs,
+            drawn_pairs: mine.drawn_pairs,
+        }
     }
 
     /// Another event's games follow, whose ids begin anew: pairs that wait for a game will not get it.
@@ -343,7 +350,9 @@ impl Collector {
             // Red of the first game is Blue of the second.
             let score = first + (2 - second);
             for (player, other, score) in [(blue, red, score), (red, blue, 4 - score)] {
-                let pairs = &mut self.players[player].met.entry(other).or_default().pairs;
+                let met = self.players[player].met.entry(other).or_default();
+                met.drawn_pairs += u64::from(first == 1 && second == 1);
+                let pairs = &mut met.pairs;
                 *[
                     &mut pairs.lost_lost,
                     &mut pairs.lost_drawn,
