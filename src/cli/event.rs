@@ -203,7 +203,10 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     };
     header(&event, &bots, &file, settled.len() as u64, schedule.total());
     let conditions = Conditions {
-        time: event.time.control.to_string(),
+        time: match event.time.control {
+            TimeControl::PerMove(each) => format!("{}/move", each.as_secs_f64()),
+            control => control.to_string(),
+        },
         setups: event.setups.as_ref().map(|s| s.recorded.file.clone()),
         sprt: None,
     };

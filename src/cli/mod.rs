@@ -3,6 +3,7 @@
 mod bots;
 mod event;
 mod failure;
+mod field;
 mod options;
 mod output;
 mod rules;
@@ -51,6 +52,9 @@ enum Verb {
                             ./mybot --bot cmd=./mybot name=Deep option.Depth=6 --bot hunter-rust --rounds 10"
     )]
     Tournament(tournament::TournamentArgs),
+    /// Play a tournament, told in the words of cutechess-cli or fastchess
+    #[command(override_help = field::HELP)]
+    Match(field::MatchArgs),
     /// Show standings, made again from the journals of one event or several
     #[command(
         after_help = "Examples:\n  arbiter standings results/sample-league --los\n  arbiter standings \
@@ -86,25 +90,35 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     if args.get(1).is_some_and(|word| word == crate::process::LAUNCH) {
         return crate::process::launch(args.into_iter().skip(2));
     }
-    let matches = match Arguments::command().try_get_matches_from(args) {
-        Ok(matches) => matches,
-        Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
-        }
-    };
-    let arguments = match Arguments::from_arg_matches(&matches) {
-        Ok(arguments) => arguments,
-        Err(error) => error.exit(),
+    let (arguments, groups) = match parse(args) {
+        Ok(parsed) => parsed,
+        Err(exit) => return exit,
     };
     log(arguments.verbose);
-    // Which words belong to which --bot only the matches know.
-    let groups = match matches.subcommand() {
-        Some(("tournament", sub)) => sub
-            .get_occurrences::<String>("bot")
-            .map(|all| all.map(|words| words.cloned().collect()).collect())
-            .unwrap_or_default(),
-        _ => Vec::new(),
+    let (arguments, groups) = match arguments.verb {
+        Verb::Match(words) if words.wants_help() => {
+            output::line(field::HELP);
+            return Exit::Done.into();
+        }
+        Verb::Match(words) => {
+            let tournament = Arguments::command().find_subcommand("tournament").cloned().unwrap_or_default();
+            let knows = |option: &str| tournament.get_arguments().any(|a| a.get_long() == Some(option));
+            match field::translate(&words, &knows) {
+                Ok(words) => {
+                    tracing::info!("arbiter tournament {}", shell_words::join(&words));
+                    let head = ["arbiter", "tournament"].map(OsString::from);
+                    match parse(head.into_iter().chain(words.into_iter().map(OsString::from)).collect()) {
+                        Ok(parsed) => parsed,
+                        Err(exit) => return exit,
+                    }
+                }
+                Err(error) => {
+                    output::tell(format_args!("error: {error:#}"));
+                    return Exit::Usage.into();
+                }
+            }
+        }
+        verb => (Arguments { verb, ..arguments }, groups),
     };
     match run(arguments.verb, &groups) {
         Ok(exit) => match output::failed() {
@@ -123,9 +137,27 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     }
 }
 
+/// The arguments, and the words of each --bot: which belong to which only the matches know.
+fn parse(args: Vec<OsString>) -> Result<(Arguments, Vec<Vec<String>>), ExitCode> {
+    let matches = Arguments::command().try_get_matches_from(args).map_err(|error| {
+        let _ = error.print();
+        ExitCode::from(if error.use_stderr() { Exit::Usage } else { Exit::Done })
+    })?;
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let groups = match matches.subcommand() {
+        Some(("tournament", sub)) => sub
+            .get_occurrences::<String>("bot")
+            .map(|all| all.map(|words| words.cloned().collect()).collect())
+            .unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    Ok((arguments, groups))
+}
+
 fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
     match verb {
         Verb::Play(args) => tournament::play(args),
+        Verb::Match(_) => unreachable!("it was translated into a tournament"),
         Verb::Tournament(args) => tournament::tournament(args, groups),
         Verb::Standings(args) => standings::run(&args),
         Verb::Stats(args) => stats::run(&args),

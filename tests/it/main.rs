@@ -18,6 +18,7 @@ mod rule_books;
 mod secrets;
 mod seeds;
 mod setups;
+mod styles;
 mod twin;
 mod ucc;
 mod vectors;

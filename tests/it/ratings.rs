@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use arbiter::record::{
-    EVENT_FORMAT, EventBot, EventFile, EventSchedule, GAME_FORMAT, GameRecord, Machine, Sides,
-};
+use arbiter::record::{EVENT_FORMAT, EventFile, EventSchedule, GAME_FORMAT, GameRecord, Machine, Sides};
 use serde_json::Value;
 
 use crate::event::Arena;
@@ -15,15 +13,10 @@ pub fn plan(name: &str, bots: &[(&str, &str)]) -> EventFile {
     let set = arbiter::game::book("barrage").unwrap();
     let mut rules: BTreeMap<String, String> = set.values().map(|(k, v)| (k.to_owned(), v)).collect();
     rules.insert("name".to_owned(), set.name.clone());
-    let bot = |&(name, hash): &(&str, &str)| EventBot {
-        name: name.to_owned(),
-        argv: vec![format!("./{name}")],
-        program: format!("/bots/{name}"),
-        hash: hash.to_owned(),
-        options: BTreeMap::new(),
-        reported_name: None,
-        reported_version: None,
-        confinement: Vec::new(),
+    let bot = |&(name, hash): &(&str, &str)| {
+        serde_json::json!({
+            "name": name, "argv": [format!("./{name}")], "program": format!("/bots/{name}"), "hash": hash,
+        })
     };
     let text = serde_json::json!({
         "format": EVENT_FORMAT, "arbiter": "0.1.0", "protocol": 1, "name": name, "command": [],
