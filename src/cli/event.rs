@@ -364,10 +364,12 @@ fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
     Ok(Some(file))
 }
 
-/// A seed where none was given: recorded, so that the event can be gone on with and played again.
+/// A seed where none was given: recorded, so that the event can be gone on with and played again. It has all the bits
+/// that a seed may have: of a short one a bot could try out all, until its own seat's seed comes out, and know the
+/// other's.
 fn chance() -> u64 {
     use std::hash::{BuildHasher, Hasher};
-    std::collections::hash_map::RandomState::new().build_hasher().finish() >> 32
+    std::collections::hash_map::RandomState::new().build_hasher().finish() >> 1
 }
 
 fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
@@ -407,6 +409,7 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
             })
             .collect(),
         changes: Vec::new(),
+        withheld: Vec::new(),
     }
 }
 

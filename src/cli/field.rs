@@ -58,7 +58,10 @@ impl Time {
             Some(other) if other != value => Err(usage(format!(
                 "{key}={value}: another bot has {key}={other}; all bots of an event play by one time control"
             ))),
-            _ => Ok(*slot = Some(value.to_owned())),
+            _ => {
+                *slot = Some(value.to_owned());
+                Ok(())
+            }
         }
     }
 

@@ -2,10 +2,12 @@
 
 mod bots;
 mod event;
+mod export;
 mod failure;
 mod field;
 mod options;
 mod output;
+mod publish;
 mod rules;
 mod setups;
 mod standings;
@@ -61,6 +63,16 @@ enum Verb {
                             results/spring results/autumn --join hunter --anchor random=0 --history event"
     )]
     Standings(standings::StandingsArgs),
+    /// Copy events, games, moves and ratings into tables for SQL and notebooks
+    #[command(
+        after_help = "Examples:\n  arbiter export results/sample-league --to games.sqlite\n  arbiter export \
+                            results/spring results/autumn --to games.csv --overwrite"
+    )]
+    Export(export::ExportArgs),
+    /// Copy an event for the public: nothing of the machine, nothing that helps in games not yet played
+    #[command(after_help = "Examples:\n  arbiter publish results/spring public/spring\n  arbiter publish \
+                            results/spring public/spring && arbiter standings public/spring")]
+    Publish(publish::PublishArgs),
     /// Elo, LOS and sequential tests of counts
     #[command(
         after_help = "Examples:\n  arbiter stats --wdl 136,111,96\n  arbiter stats --ptnml 34,54,63,64,75 \
@@ -160,6 +172,8 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
         Verb::Match(_) => unreachable!("it was translated into a tournament"),
         Verb::Tournament(args) => tournament::tournament(args, groups),
         Verb::Standings(args) => standings::run(&args),
+        Verb::Export(args) => export::run(&args),
+        Verb::Publish(args) => publish::run(&args),
         Verb::Stats(args) => stats::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Rules(args) => rules::run(&args),

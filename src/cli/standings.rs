@@ -11,7 +11,7 @@ use super::output;
 use crate::rating::{GlickoGame, GlickoRating, glicko_period};
 use crate::record::{
     EVENT_FORMAT, EventFile, EventFolder, JOURNAL, JournalError, StandingsFile, WireAnchor, WireMoment,
-    read_journal,
+    scan_journal,
 };
 use crate::report;
 use crate::tournament::{Collector, GameId, GameResult, Points, Rating, Settled};
@@ -75,10 +75,13 @@ impl FromStr for Step {
 const MOST_MOMENTS: usize = 500;
 
 /// An event whose games are counted.
-struct Played {
-    folder: PathBuf,
-    file: EventFile,
-    points: Points,
+pub struct Played {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// What it was planned as.
+    pub file: EventFile,
+    /// Its points for results.
+    pub points: Points,
 }
 
 /// A game as far as a history and Glicko-2 ask.
@@ -92,7 +95,8 @@ struct Moment {
     red_first: bool,
 }
 
-fn read(folder: &Path) -> anyhow::Result<Played> {
+/// Reads an event's plan.
+pub fn read(folder: &Path) -> anyhow::Result<Played> {
     let path = folder.join("event.json");
     let bad = |why: String| usage(format!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(&path).map_err(|e| bad(e.to_string()))?;
@@ -229,7 +233,7 @@ fn count(events: &[Played], names: &Names, keep: bool) -> anyhow::Result<(Collec
         }
         collector.next_event();
         let path = played.folder.join(JOURNAL);
-        let report = read_journal(&path, |game| {
+        let read = scan_journal(&path, |game| {
             let name = |name| shown.get(name).map_or(name, String::as_str);
             let game = Settled { red: name(game.red), blue: name(game.blue), ..*game };
             collector.add(&game);
@@ -244,7 +248,7 @@ fn count(events: &[Played], names: &Names, keep: bool) -> anyhow::Result<(Collec
                 });
             }
         });
-        if report.map_err(|e| usage(e.to_string()))?.torn > 0 {
+        if read.map_err(|e| usage(e.to_string()))?.1 > 0 {
             tracing::warn!("{}: the last line is torn and is left out", path.display());
         }
     }

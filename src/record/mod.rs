@@ -15,7 +15,10 @@ pub use game::{
     GAME_FORMAT, GameRecord, LineError, PlainGame, RecordedBattle, RecordedFault, RecordedTurn, Sides,
     check_line,
 };
-pub use journal::{EventFolder, JOURNAL, JournalError, JournalWriter, ReadReport, read_journal, write_whole};
+pub use journal::{
+    EventFolder, JOURNAL, JournalError, JournalWriter, ReadReport, read_journal, read_records, scan_journal,
+    write_whole,
+};
 pub use setups::{BadSetup, BookError, Setup, SetupBook, SetupError, SetupKind, SetupLines};
 pub use standings::{
     STANDINGS_FORMAT, StandingsFile, WireAnchor, WireEstimate, WireGames, WireGlicko, WireLine, WireMatch,

@@ -1,5 +1,6 @@
 //! The integration tests: one binary, a module a concern.
 
+mod archive;
 mod endings;
 mod event;
 mod explain;
