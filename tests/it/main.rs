@@ -1,6 +1,7 @@
 //! The integration tests: one binary, a module a concern.
 
 mod check;
+mod archive;
 mod endings;
 mod event;
 mod explain;
@@ -16,11 +17,13 @@ mod naive;
 mod new_bot;
 mod own_life;
 mod players;
+mod ratings;
 mod referee_laws;
 mod rule_books;
 mod secrets;
 mod seeds;
 mod setups;
+mod styles;
 mod twin;
 mod ucc;
 mod vectors;
