@@ -1,7 +1,7 @@
 //! The integration tests: one binary, a module a concern.
 
-mod check;
 mod archive;
+mod check;
 mod endings;
 mod event;
 mod explain;
