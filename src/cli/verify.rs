@@ -138,14 +138,11 @@ fn explain(args: &VerifyArgs, words: &[String]) -> anyhow::Result<Exit> {
             usage(format!("game {id} has {} plies; name a move to ask about after them", ply - 1))
         })?,
     };
-    let RecordedTurn::Move(written, _) = turn else {
+    let RecordedTurn::Move(written, rescue) = turn else {
         return Err(usage(format!("--explain: `{turn}` is no move, as in a4a5")));
     };
     output::print(format_args!("game {id}, ply {ply}\n{}", crate::report::board(&position, false)));
-    match written.on(position.board()) {
-        Ok(mv) => crate::report::explain(&position, mv).iter().for_each(output::line),
-        Err(illegal) => output::line(format_args!("{written}: illegal [{}]", illegal.clause())),
-    }
+    crate::report::explain(&position, written, rescue).iter().for_each(output::line);
     Ok(Exit::Done)
 }
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::foreign::ForeignGame;
 use super::game::{GameRecord, RecordedTurn};
-use crate::game::{Colour, Deployment, Illegal, Move, Position, RescueChoice, Rules};
+use crate::game::{Colour, Deployment, Illegal, Move, Position, RescueChoice, Rules, toml_reason};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,8 +68,7 @@ impl Start {
     /// # Errors
     /// [`StartError`]: each past move must be legal, and the game must not be over before the question.
     pub fn from_toml(text: &str, rules: &Arc<Rules>) -> Result<Start, StartError> {
-        let file: StartFile =
-            toml::from_str(text).map_err(|e| StartError::Toml(e.to_string().trim_end().to_owned()))?;
+        let file: StartFile = toml::from_str(text).map_err(|e| StartError::Toml(toml_reason(text, &e)))?;
         let first = match file.first.as_deref() {
             None => Colour::Red,
             Some(word) => Colour::from_word(word).ok_or_else(|| StartError::Value {
@@ -184,8 +183,14 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_key_or_ply() {
         let error = |text: &str| read(text).unwrap_err().to_string();
-        assert!(error("red = 1").contains("line 1"));
-        assert!(error(&file("reds = \"x\"\n")).contains("unknown field `reds`"));
+        assert!(
+            error("red = 1")
+                .contains("line 1, column 7: `red`: it takes a text in quotes; here is the number 1")
+        );
+        assert!(
+            error(&file("reds = \"x\"\n"))
+                .contains("line 3, column 1: unknown key `reds`; there are red, blue, first, moves")
+        );
         assert!(error(&file("first = \"green\"\n")).contains("first: `green` is neither red nor blue"));
         assert!(error("red = \"F\"\nblue = \"F\"\n").contains("red: a deployment has 40 characters"));
         assert!(error(&file("moves = [\"e4e5\", \"hello\"]\n")).contains("ply 2, hello, is no move"));

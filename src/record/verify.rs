@@ -234,7 +234,8 @@ fn compare_end(record: &GameRecord, position: &Position) -> Option<Mismatch> {
     None
 }
 
-/// The position of a recorded game after so many plies, and the turn that the record has next.
+/// The position of a recorded game after so many plies, and the turn that the record has next: where it has no more,
+/// the illegal one by which the side to move lost.
 ///
 /// # Errors
 /// A sentence: a record without deployments, fewer plies than asked for, an illegal move on the way.
@@ -265,7 +266,15 @@ pub fn position_after(
     if position.plies() < plies {
         return Err(format!("the record has {} plies, not {plies}", position.plies()));
     }
-    Ok((position, turns.get(plies as usize).cloned()))
+    let attempt = || match game {
+        RecordRef::Own(record) => {
+            let side = position.to_move().word();
+            record.faults.iter().find(|fault| fault.side == side).and_then(|fault| fault.attempt.clone())
+        }
+        RecordRef::Foreign(_) => None,
+    };
+    let next = turns.get(plies as usize).cloned().or_else(attempt);
+    Ok((position, next))
 }
 
 /// A recorded game of either kind.
