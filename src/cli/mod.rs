@@ -5,6 +5,8 @@ mod convert;
 mod event;
 mod failure;
 mod logs;
+mod manual;
+mod new_bot;
 mod options;
 mod output;
 mod rules;
@@ -84,6 +86,20 @@ enum Verb {
                             --draw 100 --seed 7 > smaller.txt"
     )]
     Setups(setups::SetupsArgs),
+    /// Begin a bot of your own, in a folder of its own
+    #[command(
+        after_help = "Examples:\n  arbiter new-bot python my-bot && cd my-bot && arbiter play my-bot my-bot\n  \
+                            arbiter new-bot c++ bots/second --name Second"
+    )]
+    NewBot(new_bot::NewBotArgs),
+    /// Print the manual page, or write the pages of all verbs into a folder
+    #[command(after_help = "Examples:\n  arbiter man | man -l -\n  arbiter man ~/.local/share/man/man1")]
+    Man(manual::ManArgs),
+    /// Print a shell's completion script
+    #[command(after_help = "Examples:\n  arbiter completions bash > \
+                            ~/.local/share/bash-completion/completions/arbiter\n  arbiter completions fish > \
+                            ~/.config/fish/completions/arbiter.fish")]
+    Completions(manual::CompletionsArgs),
 }
 
 /// Runs the program with these arguments, the first being its name.
@@ -138,6 +154,9 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
         Verb::Verify(args) => verify::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Setups(args) => setups::run(&args),
+        Verb::NewBot(args) => new_bot::run(&args),
+        Verb::Man(args) => manual::man(&args, Arguments::command()),
+        Verb::Completions(args) => Ok(manual::completions(&args, Arguments::command())),
     }
 }
 
