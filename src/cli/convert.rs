@@ -106,8 +106,8 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
         skipped: Vec::new(),
         skipped_more: 0,
     };
-    let except = out.is_dir().then_some(out.as_path());
-    let done = inputs.iter().try_for_each(|path| logs::visit(path, except, &mut |log| conversion.log(log)));
+    let done =
+        inputs.iter().try_for_each(|path| logs::visit(path, Some(out), &mut |log| conversion.log(log)));
     match done.and_then(|()| conversion.target.close(conversion.games)) {
         Ok(()) => Ok(conversion.conclude(out)),
         Err(error) => {

@@ -561,6 +561,12 @@ fn a_folder_is_converted_file_by_file_and_a_bad_one_is_told_with_its_place() {
     let ids: BTreeSet<String> =
         good(Format::Plain, &arena.read("out.jsonl")).into_iter().map(|g| g.id).collect();
     assert!(ids.len() == 18 && ids.contains("deep/x.log"), "{ids:?}");
+    // What is written into the folder that is read is not read again.
+    for _ in 0..2 {
+        arena.run(&["convert", "-q", "in", "in/all.jsonl"]).ends(1);
+        assert_eq!(arena.read("in/all.jsonl").lines().count(), 18);
+    }
+    fs::remove_file(arena.path("in/all.jsonl")).unwrap();
     // Every file of the folder, and what was made of it, verifies.
     arena.run(&["verify", "-q", "out"]).ends(0).says("18 agree");
     arena.run(&["verify", "-q", "in"]).ends(1).says("18 agree, 0 do not, 3 unreadable");
