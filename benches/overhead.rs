@@ -168,6 +168,7 @@ fn games(at_once: usize) -> (f64, f64) {
         bots: vec![bot("a"), bot("b")],
         rules: Rules::new(set).expect("a possible book"),
         start: None,
+        again: None,
         setups: None,
         time: TimeSettings::default(),
         seed: 1,

@@ -12,6 +12,7 @@ use super::failure::{Exit, fail, usage};
 use crate::game::toml_reason;
 use crate::process::{Launch, cores};
 use crate::protocol::Protocol;
+use crate::record::EventBot;
 
 /// One table of a registry.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -190,6 +191,27 @@ impl Registry {
                 }
             });
         }
+        Ok(wanted)
+    }
+
+    /// The bot of an event as it is now: the registry's of that name, otherwise the program it was then. Its options
+    /// are those of the event.
+    pub fn bot_again(&self, bot: &EventBot) -> anyhow::Result<Wanted> {
+        let base = bot.name.split('#').next().unwrap_or_default();
+        let mut wanted = match self.entry(&bot.name).or_else(|| self.entry(base)) {
+            Some(wanted) => wanted,
+            None => {
+                let mut argv = bot.argv.clone();
+                if let Some(program) = argv.first_mut() {
+                    program.clone_from(&bot.program);
+                }
+                let hint = "no registry has it (--bots FILE names one), and its program is taken as it was; or name \
+                            both bots after the game";
+                Wanted { hint: Some(hint.to_owned()), ..command(argv) }
+            }
+        };
+        wanted.name.clone_from(&bot.name);
+        wanted.options.clone_from(&bot.options);
         Ok(wanted)
     }
 

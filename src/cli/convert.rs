@@ -5,7 +5,8 @@ use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
+use std::thread;
 
 use serde_json::json;
 
@@ -55,13 +56,14 @@ enum Target {
     Folder(Folder),
 }
 
-/// A folder of files, each there whole or not at all.
+/// A folder of files, each there whole or not at all. They are written by a thread of its own: making a file takes
+/// about as long as reading and parsing one.
 struct Folder {
     root: PathBuf,
+    files: Option<mpsc::SyncSender<(PathBuf, String)>>,
+    writer: Option<thread::JoinHandle<anyhow::Result<()>>>,
     /// Hashes of the names that were given in this run.
     taken: HashSet<u64>,
-    /// The folder that was made last.
-    made: PathBuf,
 }
 
 struct Conversion<'a> {
@@ -104,8 +106,8 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
         skipped: Vec::new(),
         skipped_more: 0,
     };
-    let except = out.is_dir().then_some(out.as_path());
-    let done = inputs.iter().try_for_each(|path| logs::visit(path, except, &mut |log| conversion.log(log)));
+    let done =
+        inputs.iter().try_for_each(|path| logs::visit(path, Some(out), &mut |log| conversion.log(log)));
     match done.and_then(|()| conversion.target.close(conversion.games)) {
         Ok(()) => Ok(conversion.conclude(out)),
         Err(error) => {
@@ -158,11 +160,7 @@ impl Target {
         }
         if there.as_ref().map_or(as_folder || no_ending, fs::Metadata::is_dir) {
             fs::create_dir_all(out).map_err(|e| usage(format!("{}: {e}", out.display())))?;
-            return Ok(Target::Folder(Folder {
-                root: out.to_owned(),
-                taken: HashSet::new(),
-                made: out.to_owned(),
-            }));
+            return Ok(Target::Folder(Folder::new(out)));
         }
         let cannot = |e: io::Error| usage(format!("{}: {e}", out.display()));
         // A device or a pipe keeps its name.
@@ -175,7 +173,7 @@ impl Target {
         Ok(Target::File { path: out.to_owned(), partial, file, games: 0 })
     }
 
-    fn put(&mut self, game: &ForeignGame, to: Format, text: &str) -> anyhow::Result<()> {
+    fn put(&mut self, game: &ForeignGame, to: Format, text: String) -> anyhow::Result<()> {
         match self {
             Target::Stream(stream) => match stream.write_all(text.as_bytes()) {
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
@@ -212,21 +210,29 @@ impl Target {
                 .and_then(|()| file.get_ref().sync_data())
                 .and_then(|()| fs::rename(&*partial, &*path))
                 .map_err(disk(path)),
-            Target::Folder(_) => Ok(()),
+            Target::Folder(folder) => folder.done(),
         }
     }
 
-    fn discard(&self) {
-        if let Target::File { partial, .. } = self {
-            let _ = fs::remove_file(partial);
+    fn discard(&mut self) {
+        match self {
+            Target::File { partial, .. } => drop(fs::remove_file(partial)),
+            Target::Folder(folder) => drop(folder.done()),
+            Target::Stream(_) => {}
         }
     }
 }
 
 impl Folder {
+    fn new(root: &Path) -> Folder {
+        let (files, received) = mpsc::sync_channel(64);
+        let writer = thread::spawn(move || write_files(&received));
+        Folder { root: root.to_owned(), files: Some(files), writer: Some(writer), taken: HashSet::new() }
+    }
+
     /// Writes a file under a name that is not taken yet in this run. It gets the name when it is whole; it is not
     /// made durable: what a power cut takes, the same command makes again.
-    fn put(&mut self, name: &str, ending: &str, always: bool, text: &str) -> anyhow::Result<()> {
+    fn put(&mut self, name: &str, ending: &str, always: bool, text: String) -> anyhow::Result<()> {
         let has = name.rsplit_once('.').is_some_and(|(_, e)| e == ending) && !always;
         let stem = if has { &name[..name.len() - ending.len() - 1] } else { name };
         let path = (1u64..)
@@ -240,18 +246,39 @@ impl Folder {
                 self.taken.insert(hasher.finish())
             })
             .expect("there are more numbers than games");
-        let folder = path.parent().unwrap_or(&self.root);
-        if folder != self.made {
+        let files = self.files.as_ref().expect("it is open until all is put");
+        // A writer that is gone has an error to tell.
+        files.send((path, text)).or_else(|_| self.done())
+    }
+
+    /// Waits until all files are there.
+    fn done(&mut self) -> anyhow::Result<()> {
+        self.files = None;
+        match self.writer.take().map(thread::JoinHandle::join) {
+            None => Ok(()),
+            Some(Ok(written)) => written,
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+        }
+    }
+}
+
+/// Writes files until there are no more or one cannot be written.
+fn write_files(files: &mpsc::Receiver<(PathBuf, String)>) -> anyhow::Result<()> {
+    let mut made = PathBuf::new();
+    for (path, text) in files {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        if folder != made {
             fs::create_dir_all(folder).map_err(disk(folder))?;
-            self.made = folder.to_owned();
+            made = folder.to_owned();
         }
         let partial = partial(&path);
         let written = fs::write(&partial, text).and_then(|()| fs::rename(&partial, &path));
         written.map_err(|error| {
             let _ = fs::remove_file(&partial);
             disk(&path)(error)
-        })
+        })?;
     }
+    Ok(())
 }
 
 impl Conversion<'_> {
@@ -336,7 +363,7 @@ impl Conversion<'_> {
                     if gathers {
                         gathered += &text;
                     } else {
-                        self.target.put(&game, self.to, &text)?;
+                        self.target.put(&game, self.to, std::mem::take(&mut text))?;
                     }
                 }
                 Err(why) => self.problem(&shown, &format!("game {}", game.id), &why),
@@ -345,7 +372,7 @@ impl Conversion<'_> {
         if let (Target::Folder(folder), false) = (&mut self.target, gathered.is_empty()) {
             let name = encoded(&log.name);
             let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
-            folder.put(stem, self.to.ending(), true, &gathered)?;
+            folder.put(stem, self.to.ending(), true, gathered)?;
         }
         Ok(())
     }

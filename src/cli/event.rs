@@ -45,6 +45,8 @@ pub struct Event {
     pub tie_break: Option<Arc<Rules>>,
     /// What each game starts from, where that is given.
     pub start: Option<Start>,
+    /// The recorded game that is played again, where it is one, instead of a schedule.
+    pub again: Option<Again>,
     /// The setup book, where one deploys.
     pub setups: Option<NamedBook>,
     /// The time control.
@@ -69,6 +71,16 @@ pub struct Event {
     pub fresh_folder: bool,
     /// What is said.
     pub say: Say,
+}
+
+/// A recorded game to be played again: under its own id, of which its seeds are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Again {
+    /// Its id.
+    pub id: GameId,
+    /// Whether its bots deployed themselves: then they are asked again, and the event's start holds what they are to
+    /// answer.
+    pub asked: bool,
 }
 
 /// What a run says, and how.
@@ -191,17 +203,20 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         return Err(usage(format!("a tie-break is between two bots; this event has {}", bots.len())));
     }
     let tie_break = event.tie_break.as_ref().map(|_| tie_break_game(&event, seed));
+    let total = event.again.map_or(schedule.total(), |_| 1);
+    let planned = |id| event.again.map_or(schedule.game(id).is_some(), |again| again.id == id);
+    let asked = event.again.is_some_and(|again| again.asked);
     let is_tie_break = |id| tie_break.is_some_and(|game| game.id == id);
     let mut settled = report.settled;
     let tie_broken = tie_break.is_some_and(|game| settled.remove(&game.id));
-    if let Some(stranger) = settled.iter().find(|&&id| schedule.game(id).is_none() && !is_tie_break(id)) {
+    if let Some(stranger) = settled.iter().find(|&&id| !planned(id) && !is_tie_break(id)) {
         return Err(usage(format!("{}: game {stranger} is not in this event's plan", event.out.display())));
     }
-    let missing = schedule.total() - settled.len() as u64;
+    let missing = total - settled.len() as u64;
     let tie_open = |collector: &Collector| {
         tie_break.filter(|_| !tie_broken && collector.standings().is_tied()).zip(event.tie_break.clone())
     };
-    header(&event, &bots, &file, settled.len() as u64, schedule.total());
+    header(&event, &bots, &file, settled.len() as u64, total);
     let conditions = Conditions {
         time: match event.time.control {
             TimeControl::PerMove(each) => format!("{}/move", each.as_secs_f64()),
@@ -210,7 +225,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         setups: event.setups.as_ref().map(|s| s.recorded.file.clone()),
         sprt: None,
     };
-    let mut stream = Stream::new(say, conditions, settled.len() as u64, schedule.total());
+    let mut stream = Stream::new(say, conditions, settled.len() as u64, total);
     stream.tell(&StreamEvent::RunStarted {
         version: STREAM_VERSION,
         arbiter: env!("CARGO_PKG_VERSION"),
@@ -219,7 +234,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         rules: &event.rules.name,
         time: &event.time.control.to_string(),
         seed,
-        games: schedule.total(),
+        games: total,
         settled: settled.len() as u64,
         bots: &names,
     });
@@ -258,7 +273,8 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     let mut plan = RunPlan {
         bots,
         rules: event.rules.clone(),
-        start: event.start.clone(),
+        start: event.start.clone().filter(|_| !asked),
+        again: event.start.clone().filter(|_| asked),
         setups: event.setups.as_ref().map(|s| s.book.clone()),
         time: event.time,
         seed,
@@ -272,8 +288,11 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     };
     let (mut collector, mut ended) = (collector, Ok(Exit::Done));
     if missing > 0 {
-        let dealer = Dealer::new(schedule, settled);
-        let games = run(&event, &folder, plan.clone(), dealer, collector, schedule.total(), &mut stream);
+        let dealer = match event.again {
+            None => Dealer::new(schedule, settled),
+            Some(Again { id, .. }) => Dealer::of_games([Planned { id, red: 0, blue: 1, opening: 0 }]),
+        };
+        let games = run(&event, &folder, plan.clone(), dealer, collector, total, &mut stream);
         (collector, ended) = main.block_on(games);
     }
     if let (Ok(Exit::Done), Some((game, rules))) = (&ended, tie_open(&collector)) {

@@ -125,7 +125,7 @@ fn decoded(name: &str) -> String {
 }
 
 /// Visits the logs that a path names: a file, standard input (`-`), an event's folder (its journal), or all files of
-/// a folder and its folders in the order of their names, hidden ones and `except` left out.
+/// a folder and its folders in the order of their names, hidden ones and `except` (what is being written) left out.
 ///
 /// # Errors
 /// Where a path is not there, or what `visit` gives.
@@ -156,9 +156,6 @@ fn folder(
     if journal.is_file() {
         return visit(&Log { path: journal, name: inside + JOURNAL, walked: true });
     }
-    if except.is_some_and(|except| fs::canonicalize(path).is_ok_and(|path| path == except)) {
-        return Ok(());
-    }
     let mut entries =
         fs::read_dir(path).map_err(unreadable)?.collect::<io::Result<Vec<_>>>().map_err(unreadable)?;
     entries.sort_by_key(fs::DirEntry::file_name);
@@ -166,7 +163,11 @@ fn folder(
         let name = entry.file_name();
         let name = name.to_string_lossy();
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if name.starts_with('.') || name.ends_with(".partial") {
+        let is_except = except.is_some_and(|except| {
+            except.file_name() == Some(&entry.file_name())
+                && fs::canonicalize(entry.path()).is_ok_and(|path| path == except)
+        });
+        if name.starts_with('.') || name.ends_with(".partial") || is_except {
             continue;
         }
         if is_folder {

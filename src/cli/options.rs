@@ -223,6 +223,22 @@ pub fn time_words(time: &TimeSettings) -> BTreeMap<String, String> {
     words
 }
 
+/// The options that give the time settings of these words.
+pub fn time_options(words: &BTreeMap<String, String>) -> TimeOptions {
+    let word = |key: &str| words.get(key).cloned();
+    let control = word("control");
+    let move_time = control.as_deref().and_then(|c| c.strip_suffix(" a move")).map(str::to_owned);
+    TimeOptions {
+        time: control.filter(|_| move_time.is_none()),
+        move_time,
+        delay: word("delay"),
+        time_margin: word("margin"),
+        setup_time: word("setup"),
+        start_timeout: word("start"),
+        write_timeout: word("write"),
+    }
+}
+
 /// The rule set as words, for event.json.
 pub fn rules_words(rules: &RuleSet) -> BTreeMap<String, String> {
     let mut words: BTreeMap<String, String> = rules.values().map(|(k, v)| (k.to_owned(), v)).collect();

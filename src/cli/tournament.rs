@@ -6,14 +6,16 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::bots::{Registry, Wanted, name_apart};
-use super::event::{self, Event, Say};
+use super::event::{self, Again, Event, Say};
 use super::failure::{Exit, usage};
-use super::logs::{Found, NamedGame, named_game};
-use super::options::{RulesOptions, TimeOptions, check, rule_set};
+use super::logs::{Found, NamedGame, event_of, named_game};
+use super::options::{RulesOptions, TimeOptions, check, rule_set, time_options};
+use super::output;
 use super::setups::rules_and_book;
 use super::stream::Style;
 use crate::game::{DeploymentBy, Rules, toml_reason};
-use crate::record::Start;
+use crate::record::{GameRecord, Start};
+use crate::tournament::{GameId, seat_seed};
 
 /// Options of everything that plays games.
 #[derive(Debug, Clone, clap::Args)]
@@ -78,9 +80,16 @@ pub struct PlayOptions {
 #[derive(Debug, clap::Args)]
 pub struct PlayArgs {
     /// Who plays Red first: a name in the registry, a program or script, or a quoted command line
-    pub red: String,
+    #[arg(required_unless_present = "again", requires = "blue")]
+    pub red: Option<String>,
     /// Who plays Blue first
-    pub blue: String,
+    #[arg(required_unless_present = "again")]
+    pub blue: Option<String>,
+    /// Play a recorded game again: its rules, time, deployments, seeds and first mover, with its bots as they are now,
+    /// or with RED and BLUE
+    #[arg(long, value_name = "EVENT/GAME", conflicts_with_all = ["games", "start", "setups", "tie_break", "seed", "rules",
+        "variant", "set", "on_illegal", "max_plies"])]
+    pub again: Option<String>,
     /// Games to play; colours alternate
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub games: u64,
@@ -351,6 +360,7 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         rules,
         tie_break,
         start,
+        again: None,
         setups,
         time: time.settings()?,
         seed: time_seed,
@@ -369,9 +379,13 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
 
 /// Runs `play`.
 pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
-    let PlayArgs { red, blue, games, options } = args;
+    if let Some(word) = args.again.clone() {
+        return again(&word, args);
+    }
+    let PlayArgs { red, blue, games, options, .. } = args;
     let registry = Registry::find(options.bots.as_deref())?;
-    let mut bots = vec![registry.bot(&red)?, registry.bot(&blue)?];
+    let named = [red, blue].map(|word| word.expect("clap asked for both"));
+    let mut bots = named.iter().map(|word| registry.bot(word)).collect::<anyhow::Result<Vec<_>>>()?;
     name_apart(&mut bots)?;
     let games = positive("--games", games)?;
     // Two games of a round are a pair; an odd game more cannot be one.
@@ -402,6 +416,7 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
         rules,
         tie_break,
         start,
+        again: None,
         setups,
         time: options.time.settings()?,
         seed: seed(options.seed)?,
@@ -415,6 +430,100 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
         fresh_folder,
         say,
     })
+}
+
+/// Plays a recorded game again.
+fn again(word: &str, args: PlayArgs) -> anyhow::Result<Exit> {
+    let PlayArgs { red, blue, options, .. } = args;
+    let wrong = |why: String| usage(format!("--again {word}: {why}"));
+    let game = named_game(word).map_err(|e| wrong(e.to_string()))?;
+    let Found::Own(record) = &game.found else {
+        return Err(wrong(format!(
+            "it has no seeds, being no game of an event: --start {word}:0 plays from its start"
+        )));
+    };
+    let file = event_of(&game.path)?.ok_or_else(|| {
+        wrong("beside its games is no event.json, which tells rules, time and bots".to_owned())
+    })?;
+    let rules = check(game.rules()?)?;
+    let start = Start::of_record(record, record.given as usize, &rules).map_err(|e| wrong(e.to_string()))?;
+    let id: GameId = record.id.parse().map_err(wrong)?;
+    if ["red", "blue"].map(|seat| seat_seed(file.seed, id, seat)) != [record.seeds.red, record.seeds.blue] {
+        return Err(wrong(format!(
+            "its seeds are not those that seed {} gives this version of arbiter",
+            file.seed
+        )));
+    }
+    let registry = Registry::find(options.bots.as_deref())?;
+    let bot = |given: &Option<String>, name: &str| match given {
+        Some(given) => registry.bot(given),
+        None => {
+            let known = file.bots.iter().find(|bot| bot.name == name);
+            registry.bot_again(
+                known.ok_or_else(|| wrong(format!("event.json has no bot `{name}`: name RED and BLUE")))?,
+            )
+        }
+    };
+    let mut bots = vec![bot(&red, &record.red)?, bot(&blue, &record.blue)?];
+    name_apart(&mut bots)?;
+    let name = format!("{}-{}-again", bots[0].name, bots[1].name);
+    let fresh_folder = options.out.is_none();
+    let out = options.out.clone().map_or_else(|| new_folder(&name), Ok)?;
+    let asked = rules.deployment_by == DeploymentBy::Bot && file.start.is_none() && record.given == 0;
+    let exit = event::play(Event {
+        name,
+        out: out.clone(),
+        bots,
+        rules,
+        tie_break: None,
+        start: Some(start),
+        again: Some(Again { id, asked }),
+        setups: None,
+        time: options.time.clone().or(time_options(&file.time)).settings()?,
+        seed: Some(file.seed),
+        rounds: 1,
+        games: 1,
+        concurrency: 1,
+        affinity: affinity(options.affinity.as_deref())?,
+        restart: options.restart,
+        start_retries: options.start_retries,
+        accept_changed: false,
+        fresh_folder,
+        say: say(&options, true),
+    })?;
+    if exit == Exit::Done && !options.json && !options.quiet {
+        let played = named_game(&out.join(&record.id).to_string_lossy())?;
+        if let Found::Own(new) = &played.found {
+            output::line(compared(record, new));
+        }
+    }
+    Ok(exit)
+}
+
+/// In what a game that was played again is another one.
+fn compared(old: &GameRecord, new: &GameRecord) -> String {
+    let parted = old.moves.iter().zip(&new.moves).position(|(a, b)| a != b);
+    let parted =
+        parted.or((old.moves.len() != new.moves.len()).then(|| old.moves.len().min(new.moves.len())));
+    match parted {
+        None if (&old.result, &old.reason) == (&new.result, &new.reason) => {
+            "the same game, move for move".to_owned()
+        }
+        None => format!("the same moves; it was {}, {}, then", old.result, old.reason),
+        Some(n) => {
+            let turn =
+                |game: &GameRecord| game.moves.get(n).map_or("its end".to_owned(), ToString::to_string);
+            format!(
+                "another game from ply {} on: {} then, {} now; it was {}, {}, after {} plies",
+                n + 1,
+                turn(old),
+                turn(new),
+                old.result,
+                old.reason,
+                old.plies
+            )
+        }
+    }
 }
 
 /// The first folder of that name under `results` that is not there yet.

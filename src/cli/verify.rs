@@ -199,10 +199,11 @@ fn lines(
     let mut lines = Lines::new(stream);
     let mut seen = BTreeSet::new();
     loop {
+        let number = lines.number() + 1;
         let read = match lines.next_line() {
             None => break,
             Some(Ok(text)) if text.trim_ascii().is_empty() => continue,
-            Some(Ok(text)) => read(text, rules, name),
+            Some(Ok(text)) => read(text, rules, &format!("{name}#{number}")),
             Some(Err(error)) => {
                 count.unreadable += 1;
                 output::tell(format_args!("{shown}, {error}"));
@@ -212,7 +213,7 @@ fn lines(
                 continue;
             }
         };
-        let place = format!("{shown}, line {}", lines.number());
+        let place = format!("{shown}, line {number}");
         match read {
             Err(_) if !lines.is_whole() => {
                 count.unreadable += 1;

@@ -27,6 +27,9 @@ pub struct RunPlan {
     pub rules: Arc<Rules>,
     /// What each game starts from, where that is given.
     pub start: Option<Start>,
+    /// The start of a recorded game that is played again: bots that deployed then are asked to again, and only where
+    /// one does it otherwise are the recorded deployments assigned.
+    pub again: Option<Start>,
     /// The setup book, where one deploys; its deployments fit the rules.
     pub setups: Option<SetupBook>,
     /// The time control.
@@ -101,9 +104,9 @@ pub fn start(
     (0..plan.concurrency)
         .map(|number| {
             let (plan, dealer, stop, tell) = (plan.clone(), dealer.clone(), stop.clone(), tell.clone());
-            thread::Builder::new()
-                .name(format!("worker-{number}"))
-                .spawn(move || Worker { number, plan, dealer, stop, pool: Vec::new() }.work(&tell))
+            thread::Builder::new().name(format!("worker-{number}")).spawn(move || {
+                Worker { number, plan, dealer, stop, pool: Vec::new(), assigned: false }.work(&tell)
+            })
         })
         .collect()
 }
@@ -115,7 +118,12 @@ struct Worker {
     stop: StopSignal,
     /// Seats of the last game that may play on.
     pool: Vec<Seat>,
+    /// Whether the deployments of a game that is played again are assigned.
+    assigned: bool,
 }
+
+/// Why a game that is played again is begun anew.
+const DEPLOYS_OTHERWISE: &str = "a bot deploys otherwise than in the record";
 
 /// How often a game is tried again that came to nothing for lack of resources, and after which pause.
 const VOID_RETRIES: u32 = 3;
@@ -153,6 +161,11 @@ impl Worker {
         let mut tries = 0;
         loop {
             let finished = self.try_game(planned, tell).await;
+            if finished.void.as_deref() == Some(DEPLOYS_OTHERWISE) && !self.assigned {
+                self.assigned = true;
+                tracing::warn!("{DEPLOYS_OTHERWISE}: both get the deployments of the record");
+                continue;
+            }
             if finished.void.is_none() || tries == VOID_RETRIES || self.stop.state() != Stop::No {
                 return finished;
             }
@@ -183,6 +196,9 @@ impl Worker {
             if self.plan.live {
                 self.tell_turn(planned, game, &mut told, tell);
             }
+            let again = self.plan.again.as_ref().filter(|_| !self.assigned && !game.turns().is_empty())?;
+            let same = |side: Colour| game.deployment(side) == Some(&again.deployments[side.index()]);
+            (!Colour::BOTH.into_iter().all(same)).then_some(DEPLOYS_OTHERWISE)
         };
         let played = table::play(plan, [&mut red, &mut blue], &self.stop, &mut observe).await;
         let finished = self.finish(planned, &played, [&mut red, &mut blue]);
@@ -241,7 +257,8 @@ impl Worker {
     fn game_plan(&self, planned: Planned) -> GamePlan {
         let (rules, seed) = (&self.plan.rules, self.plan.seed);
         let seeds = ["red", "blue"].map(|seat| seat_seed(seed, planned.id, seat));
-        if let Some(start) = &self.plan.start {
+        let again = self.plan.again.as_ref().filter(|_| self.assigned);
+        if let Some(start) = self.plan.start.as_ref().or(again) {
             return GamePlan {
                 id: public_id(seed, planned.id),
                 rules: rules.clone(),

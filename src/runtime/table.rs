@@ -32,13 +32,14 @@ struct Keeper {
     closing: Option<(Stamp, HungUp)>,
 }
 
-/// Plays a game to its verdict. The bots are told of the end; whether their processes can go on is for the caller to
+/// Plays a game to its verdict. `observe` is shown the game after each turn, and may give a cause to break it off:
+/// it is void then. The bots are told of the end; whether their processes can go on is for the caller to
 /// see from the verdict.
 pub async fn play(
     plan: GamePlan,
     seats: [&mut Seat; 2],
     stop: &StopSignal,
-    mut observe: impl FnMut(&Game),
+    mut observe: impl FnMut(&Game) -> Option<&'static str>,
 ) -> Played {
     let watch = Watch::start();
     let time = plan.time;
@@ -57,7 +58,10 @@ pub async fn play(
         }
         if game.turns().len() != turns {
             turns = game.turns().len();
-            observe(&game);
+            if let Some(cause) = observe(&game) {
+                game.input(Input::Abort(cause));
+                continue;
+            }
         }
         if game.verdict().is_some() {
             break;

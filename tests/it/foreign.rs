@@ -561,6 +561,12 @@ fn a_folder_is_converted_file_by_file_and_a_bad_one_is_told_with_its_place() {
     let ids: BTreeSet<String> =
         good(Format::Plain, &arena.read("out.jsonl")).into_iter().map(|g| g.id).collect();
     assert!(ids.len() == 18 && ids.contains("deep/x.log"), "{ids:?}");
+    // What is written into the folder that is read is not read again.
+    for _ in 0..2 {
+        arena.run(&["convert", "-q", "in", "in/all.jsonl"]).ends(1);
+        assert_eq!(arena.read("in/all.jsonl").lines().count(), 18);
+    }
+    fs::remove_file(arena.path("in/all.jsonl")).unwrap();
     // Every file of the folder, and what was made of it, verifies.
     arena.run(&["verify", "-q", "out"]).ends(0).says("18 agree");
     arena.run(&["verify", "-q", "in"]).ends(1).says("18 agree, 0 do not, 3 unreadable");
@@ -663,4 +669,74 @@ fn a_game_goes_on_from_any_ply_of_a_recorded_one() {
         .run(&["play", "--start", "old.log:3", "ann", "bob", "--rules", "barrage"])
         .ends(2)
         .says("--rules names others");
+}
+
+#[test]
+fn a_recorded_game_is_played_again_from_the_same_seeds_and_comes_out_the_same() {
+    let arena = Arena::new();
+    arena.run(&["tournament", "league.toml"]).ends(0);
+    for line in arena.read("results/league/games.jsonl").lines().step_by(7) {
+        let old = GameRecord::from_line(line).unwrap();
+        let (game, out) = (format!("results/league/{}", old.id), format!("again-{}", old.id));
+        arena.run(&["play", "--again", &game, "--out", &out]).ends(0).says("the same game, move for move");
+        let new = GameRecord::from_line(&arena.read(&format!("{out}/games.jsonl"))).unwrap();
+        assert_eq!(GameRecord { us: old.us.clone(), ..new }, old);
+        arena.run(&["verify", "-q", &out]).ends(0);
+        // What is there already is not played twice.
+        arena.run(&["play", "--again", &game, "--out", &out]).ends(0).says("nothing is missing");
+    }
+}
+
+#[test]
+fn bots_that_deploy_otherwise_now_get_the_recorded_deployments() {
+    let arena = Arena::new();
+    arena.run(&["play", "ann", "bob", "--rules", "barrage", "--seed", "3", "--out", "old"]).ends(0);
+    let old = GameRecord::from_line(&arena.read("old/games.jsonl")).unwrap();
+    // Another bot in Blue's seat, which deploys in its own way.
+    let registry = arena.read("bots.toml");
+    let dan = registry
+        .lines()
+        .find(|line| line.contains("tag:b"))
+        .unwrap()
+        .replace("\"tag:b\"", "\"say:setup_FB........S...................2.M.9..32.@setup\"");
+    arena.write("bots.toml", &format!("{registry}[bots.dan]\n{dan}\n"));
+    let ran = arena.run(&["play", "--again", "old/1.1.1", "ann", "dan", "--out", "new"]);
+    ran.ends(0).says("a bot deploys otherwise than in the record: both get the deployments of the record");
+    let new = GameRecord::from_line(&arena.read("new/games.jsonl")).unwrap();
+    assert_eq!((&new.setup, &new.seeds, &new.first), (&old.setup, &old.seeds, &old.first));
+    assert_eq!((new.red.as_str(), new.blue.as_str()), ("ann", "dan"));
+    assert_eq!(arena.read("new/games.jsonl").lines().count(), 1);
+    arena.run(&["verify", "-q", "new"]).ends(0);
+}
+
+#[test]
+fn games_from_a_start_and_with_drawn_deployments_are_played_again_too() {
+    let arena = Arena::new();
+    arena.run(&["play", "ann", "bob", "--rules", "barrage", "--seed", "3", "--out", "old"]).ends(0);
+    arena
+        .run(&["play", "--start", "old/1.1.1:7", "bob", "ann", "--out", "on", "--move-time", "300ms"])
+        .ends(0);
+    arena.run(&["play", "--again", "on/1.1.1", "--out", "on2"]).ends(0).says("the same game, move for move");
+    assert!(arena.read("on2/event.json").contains("300ms a move"));
+    let drawn = ["play", "ann", "bob", "--variant", "random-setup", "--rules", "barrage", "--out", "drawn"];
+    arena.run(&drawn).ends(0);
+    arena
+        .run(&["play", "--again", "drawn/1.1.1", "--out", "d2"])
+        .ends(0)
+        .says("the same game, move for move");
+    for (args, why) in [
+        (&["play", "--again", "old/2.1.1"][..], "old/games.jsonl: no game `2.1.1` is in it"),
+        (&["play", "--again", "old/1.1.1", "ann"], "<BLUE>"),
+        (&["play", "--again", "old/1.1.1", "--seed", "4"], "cannot be used with"),
+        (&["play", "ann"], "<BLUE>"),
+        (&["play", "--again", "old.log"], "no game `old.log`"),
+    ] {
+        arena.run(args).ends(2).says(why);
+    }
+    arena.write("old.log", LOG);
+    arena.run(&["play", "--again", "old.log"]).ends(2).says("--start old.log:0 plays from its start");
+    // The registry has lost a bot: its program is taken as it was.
+    let registry = arena.read("bots.toml").replace("bots.bob", "bots.rob");
+    arena.write("bots.toml", &registry);
+    arena.run(&["play", "--again", "old/1.1.1", "--out", "o2"]).ends(0).says("the same game, move for move");
 }

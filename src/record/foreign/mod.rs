@@ -2,7 +2,7 @@
 //!
 //! A reader takes a stream and yields its games one after another, in bounded memory; what is wrong is told with its
 //! line, and reading goes on where the next game begins. A writer makes the text of one game. Neither opens a file,
-//! and neither asks whether a move is legal: [`super::verify`] does.
+//! and neither asks whether a move is legal: re-refereeing does.
 
 mod ataraxos;
 mod lines;
@@ -434,7 +434,11 @@ impl fmt::Display for Dashed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             RecordedTurn::Move(WrittenMove { from, to }, rescue) => {
-                write!(f, "{}-{}", Capital(*from), Capital(*to))?;
+                let mut text = String::with_capacity(8);
+                push_capital(*from, &mut text);
+                text.push('-');
+                push_capital(*to, &mut text);
+                f.write_str(&text)?;
                 match rescue {
                     Some((rank, to)) => write!(f, " rescue {} {to}", rank.letter()),
                     None => Ok(()),
@@ -445,14 +449,19 @@ impl fmt::Display for Dashed<'_> {
     }
 }
 
-/// A square as `A4`.
-struct Capital(Coordinates);
-
-impl fmt::Display for Capital {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = crate::game::FILE_LETTERS.get(usize::from(self.0.file)).copied().unwrap_or(b'?');
-        write!(f, "{}{}", letter.to_ascii_uppercase() as char, u32::from(self.0.rank) + 1)
+/// Writes a number: most of what is written is numbers, for which formatting would take longer than reading a log.
+fn push_number(number: usize, out: &mut String) {
+    if number >= 10 {
+        push_number(number / 10, out);
     }
+    out.push(char::from(b'0' + (number % 10) as u8));
+}
+
+/// Writes a square as `A4`.
+fn push_capital(at: Coordinates, out: &mut String) {
+    let letter = crate::game::FILE_LETTERS.get(usize::from(at.file)).copied().unwrap_or(b'?');
+    out.push(letter.to_ascii_uppercase() as char);
+    push_number(usize::from(at.rank) + 1, out);
 }
 
 /// A kind of thing that is lost on the way.

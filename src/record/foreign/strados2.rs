@@ -12,7 +12,10 @@ use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 
-use super::{Capital, ForeignGame, Loss, Losses, MOST_PLIES, Next, Place, ReadError, Remark, Told, winner};
+use super::{
+    ForeignGame, Loss, Losses, MOST_PLIES, Next, Place, ReadError, Remark, Told, push_capital, push_number,
+    winner,
+};
 use crate::game::notation::WrittenMove;
 use crate::game::{Colour, Coordinates, FILE_LETTERS};
 use crate::record::game::RecordedTurn;
@@ -375,13 +378,13 @@ pub(super) fn write(game: &ForeignGame, out: &mut String) -> Result<Losses, Stri
     for (ply, turn) in (1..).zip(&game.moves) {
         match turn {
             RecordedTurn::Move(WrittenMove { from, to }, None) => {
-                writeln!(
-                    out,
-                    "<move id=\"{ply}\" source=\"{}\" target=\"{}\"/>",
-                    Capital(*from),
-                    Capital(*to)
-                )
-                .expect(TEXT);
+                out.push_str("<move id=\"");
+                push_number(ply, out);
+                out.push_str("\" source=\"");
+                push_capital(*from, out);
+                out.push_str("\" target=\"");
+                push_capital(*to, out);
+                out.push_str("\"/>\n");
             }
             RecordedTurn::Move(..) => {
                 return Err(format!(

@@ -10,7 +10,8 @@ use std::io::BufRead;
 
 use super::lines::Lines;
 use super::{
-    ForeignGame, Loss, Losses, MOST_PLIES, Next, ReadError, Remark, SIDE, SQUARES, Told, winner, won_by,
+    ForeignGame, Loss, Losses, MOST_PLIES, Next, ReadError, Remark, SIDE, SQUARES, Told, push_number, winner,
+    won_by,
 };
 use crate::game::notation::{self, WrittenMove};
 use crate::game::{Colour, Coordinates, FILE_LETTERS, Move, Outcome, Rank, Rules, book};
@@ -52,6 +53,9 @@ fn colour(word: &str) -> Option<Colour> {
 
 /// A line that begins a side's setup: whose, and the path of its program.
 fn setup_of(line: &str) -> Option<(Colour, &str)> {
+    if !line.trim_ascii_end().as_bytes().ends_with(b"P") {
+        return None;
+    }
     let (path, word) = line.trim_end().strip_suffix(" SETUP")?.rsplit_once(' ')?;
     let colour = Colour::BOTH.into_iter().find(|&c| words(c).0 == word)?;
     Some((colour, path))
@@ -59,10 +63,17 @@ fn setup_of(line: &str) -> Option<(Colour, &str)> {
 
 /// The ply of a line of a move, from 0, with what follows.
 fn ply_of(line: &str) -> Option<(u64, &str)> {
-    let (head, rest) = line.split_once(':')?;
-    let (turn, word) = head.trim().split_once(' ')?;
-    let turn: u64 = turn.parse().ok().filter(|&n| (1..1 << 32).contains(&n))?;
-    Some(((turn - 1) * 2 + colour(word)? as u64, rest))
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    if !(1..10).contains(&digits) {
+        return None;
+    }
+    let turn: u64 = line[..digits].parse().ok().filter(|&n| n > 0)?;
+    let rest = line[digits..].strip_prefix(' ')?;
+    let (side, rest) = match rest.strip_prefix("RED:") {
+        Some(rest) => (Colour::Red, rest),
+        None => (Colour::Blue, rest.strip_prefix("BLU:").or_else(|| rest.strip_prefix("BLUE:"))?),
+    };
+    Some(((turn - 1) * 2 + side as u64, rest))
 }
 
 /// Whether a line tells that this is such a log.
@@ -259,14 +270,14 @@ impl Draft {
 
     /// A line after the setups.
     fn line(&mut self, number: u64, line: &str) {
-        let text = line.trim();
+        let text = line.trim_ascii();
         if text.is_empty() {
             return;
         }
         if let Some((ply, rest)) = ply_of(text) {
             // The manager may have ended the game in the middle of a line.
-            match rest.find("Game ends") {
-                None => self.ply(number, ply, text, rest.trim()),
+            match rest.bytes().any(|b| b == b'G').then(|| rest.find("Game ends")).flatten() {
+                None => self.ply(number, ply, text, rest.trim_ascii()),
                 Some(at) => {
                     self.answer(number, ply, rest[..at].trim());
                     self.line(number, &rest[at..]);
@@ -597,9 +608,15 @@ pub(super) fn write(game: &ForeignGame, out: &mut String) -> Result<Losses, Stri
     let turn_of = |ply: usize| (ply + shift) / 2 + 1;
     for (ply, (turn, told)) in game.moves.iter().zip(&told).enumerate() {
         let side = Colour::BOTH[(ply + shift) % 2];
-        write!(out, "{} {}: ", turn_of(ply), words(side).1).expect(TEXT);
+        push_number(turn_of(ply), out);
+        out.push(' ');
+        out.push_str(words(side).1);
+        out.push_str(": ");
         written(turn, ply, out)?;
-        writeln!(out, " {told}").expect(TEXT);
+        match told {
+            Told::Quiet => out.push_str(" OK\n"),
+            told => writeln!(out, " {told}").expect(TEXT),
+        }
     }
     if told.len() < game.moves.len() {
         let turn = &game.moves[told.len()];
@@ -664,9 +681,14 @@ fn written(turn: &RecordedTurn, ply: usize, out: &mut String) -> Result<(), Stri
         (file, rank) if rank == to.rank => ("RIGHT", to.file - file),
         _ => return refuse("goes along no line"),
     };
-    write!(out, "{} {} {direction}", from.file, from.rank).expect("text can be written");
+    push_number(usize::from(from.file), out);
+    out.push(' ');
+    push_number(usize::from(from.rank), out);
+    out.push(' ');
+    out.push_str(direction);
     if number != 1 {
-        write!(out, " {number}").expect("text can be written");
+        out.push(' ');
+        push_number(usize::from(number), out);
     }
     Ok(())
 }
