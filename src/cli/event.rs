@@ -349,7 +349,7 @@ fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
 }
 
 /// A seed where none was given: recorded, so that the event can be gone on with and played again.
-fn chance() -> u64 {
+pub fn chance() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     std::collections::hash_map::RandomState::new().build_hasher().finish() >> 32
 }

@@ -1,6 +1,7 @@
 //! The command line: verbs, options, exit codes. The thin edge where everything meets.
 
 mod bots;
+mod bridge;
 mod event;
 mod failure;
 mod options;
@@ -67,6 +68,12 @@ enum Verb {
                             results/sample-league --explain 1.3.2 40 b4b5"
     )]
     Verify(verify::VerifyArgs),
+    /// Let a bot of our protocol play under another league's manager, on standard input and output
+    #[command(
+        after_help = "Examples:\n  arbiter bridge --as ucc ./mybot\n  arbiter bridge --as ucc hunter-rust --bots \
+                            sample-bots/bots.toml --move-time 5s"
+    )]
+    Bridge(bridge::BridgeArgs),
     /// List rule books, or print one
     #[command(after_help = "Examples:\n  arbiter rules\n  arbiter rules isf --set two-squares=5 > mine.toml")]
     Rules(rules::RulesArgs),
@@ -127,6 +134,7 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
         Verb::Standings(args) => standings::run(&args),
         Verb::Stats(args) => stats::run(&args),
         Verb::Verify(args) => verify::run(&args),
+        Verb::Bridge(args) => bridge::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Setups(args) => setups::run(&args),
     }

@@ -1,5 +1,6 @@
 //! The integration tests: one binary, a module a concern.
 
+mod bridge;
 mod event;
 mod fake;
 mod hostile;
