@@ -7,12 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arbiter::clock::{Stamp, TimeSettings};
-use arbiter::game::{Rules, book};
+use arbiter::game::{Colour, Rules, book};
 use arbiter::protocol::Clause;
 use arbiter::referee::{Bridge, BridgeEnd, BridgeInput, Wants};
 
 use crate::fake::fake_bot;
 use crate::hostile::has;
+use crate::players::{Bot, Event, Temper, joined, plan, play, rules, run};
+use crate::secrets::speak_ucc;
 
 const ROWS: [&str; 4] = ["FB8sB479B8", "BB31555583", "6724898974", "967B669999"];
 const OURS: &str = "setup FB3SB742B3BB8M6666385497323247254B552222";
@@ -139,9 +141,49 @@ fn a_resignation_is_a_surrender_and_a_header_of_another_board_is_refused() {
     }
 }
 
+/// The lines from `start` to the last question: what comes after it a manager does not tell.
+fn up_to_the_last_question(text: &str) -> &str {
+    let begin = text.find("start\n").unwrap_or(text.len());
+    let end = text.rfind("go\n").unwrap_or(begin);
+    &text[begin..end.max(begin)]
+}
+
+#[test]
+fn a_bot_behind_the_bridge_is_told_the_very_game_that_it_would_be_told_without() {
+    let mut rng = fastrand::Rng::with_seed(31);
+    let (rules, mut questions) = (rules("ucc2012", &[]), 0);
+    for round in 0..12 {
+        let plan = plan(&rules, Colour::Red);
+        let temper = Temper { resign: 0.0, ..Temper::random(&mut rng) };
+        let mut bots = [Bot::new(&mut rng, temper), Bot::new(&mut rng, Temper { strike: 0.5, ..temper })];
+        let events = play(&plan, &mut rng, &mut bots, 900, |_| {});
+        let side = Colour::BOTH[round % 2];
+        let expected = joined(&run(&plan, [LEGAL; 2], &events).1, side);
+        let (_, sent) = speak_ucc(&plan, side, LEGAL, &events);
+        let (mut bridge, mut told) = (bridge(LEGAL), String::new());
+        for (number, sent) in sent.iter().enumerate() {
+            told += &manager(&mut bridge, &sent[side.index()]);
+            if let Some(Event::Line(who, _, line)) = events.get(number)
+                && *who == side
+            {
+                bridge.input(BridgeInput::Line(Stamp::default(), line));
+                bridge.to_manager().clear();
+            }
+        }
+        assert!(
+            !matches!(bridge.end(), Some(BridgeEnd::Manager(_) | BridgeEnd::Fault(_))),
+            "{:?}",
+            bridge.end()
+        );
+        assert_eq!(up_to_the_last_question(&told), up_to_the_last_question(&expected));
+        questions += told.matches("go\n").count();
+    }
+    assert!(questions > 1000, "{questions}");
+}
+
 // ---- The binary.
 
-fn run(command: &mut Command) -> (Option<i32>, String, String) {
+fn execute(command: &mut Command) -> (Option<i32>, String, String) {
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env("NO_COLOR", "1").env_remove("ARBITER_LOG");
     let output = assert_cmd::Command::from(std::mem::replace(command, Command::new("true")))
         .timeout(Duration::from_secs(120))
@@ -180,14 +222,14 @@ fn our_own_arbiter_is_such_a_manager_and_agrees_with_the_bridge_on_every_move() 
             out,
         ]);
         play.args(["--seed", "3", "--move-time", "60s"]);
-        let (exit, said, errors) = run(&mut play);
+        let (exit, said, errors) = execute(&mut play);
         assert_eq!(exit, Some(0), "{errors}");
         let journal = std::fs::read_to_string(format!("{out}/games.jsonl")).unwrap();
         for line in journal.lines() {
             let game = arbiter::record::GameRecord::from_line(line).unwrap();
             assert!(game.faults.is_empty() && game.plies > 50, "{line}\n{said}");
         }
-        let (exit, said, _) = run(Command::new(ARBITER).args(["verify", out]));
+        let (exit, said, _) = execute(Command::new(ARBITER).args(["verify", out]));
         assert_eq!(exit, Some(0), "{said}");
     }
 }
