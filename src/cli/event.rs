@@ -386,7 +386,7 @@ fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
 /// A seed where none was given: recorded, so that the event can be gone on with and played again. It has all the bits
 /// that a seed may have: of a short one a bot could try out all, until its own seat's seed comes out, and know the
 /// other's.
-fn chance() -> u64 {
+pub fn chance() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     std::collections::hash_map::RandomState::new().build_hasher().finish() >> 1
 }

@@ -1,6 +1,7 @@
 //! The command line: verbs, options, exit codes. The thin edge where everything meets.
 
 mod bots;
+mod bridge;
 mod check;
 mod convert;
 mod event;
@@ -106,6 +107,12 @@ enum Verb {
                             results/sample-league --explain 1.3.2 40 b4b5"
     )]
     Verify(verify::VerifyArgs),
+    /// Let a bot of our protocol play under another league's manager, on standard input and output
+    #[command(
+        after_help = "Examples:\n  arbiter bridge --as ucc ./mybot\n  arbiter bridge --as ucc hunter-rust --bots \
+                            sample-bots/bots.toml --move-time 5s"
+    )]
+    Bridge(bridge::BridgeArgs),
     /// List rule books, or print one
     #[command(after_help = "Examples:\n  arbiter rules\n  arbiter rules isf --set two-squares=5 > mine.toml")]
     Rules(rules::RulesArgs),
@@ -212,6 +219,7 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
         Verb::Stats(args) => stats::run(&args),
         Verb::Convert(args) => convert::run(&args),
         Verb::Verify(args) => verify::run(&args),
+        Verb::Bridge(args) => bridge::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Setups(args) => setups::run(&args),
         Verb::NewBot(args) => new_bot::run(&args),

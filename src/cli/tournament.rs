@@ -102,7 +102,7 @@ pub struct PlayArgs {
 pub struct TournamentArgs {
     /// A tournament file; without one, name the bots with --bot
     pub file: Option<PathBuf>,
-    /// A bot (repeatable): BOT, or key=value words: cmd= name= arg= dir= env.NAME= option.NAME= threads= restart=
+    /// A bot (repeatable): BOT, or key=value words: cmd= name= arg= dir= env.NAME= option.NAME= threads= restart= proto=
     #[arg(long, value_name = "BOT", num_args = 1.., action = clap::ArgAction::Append)]
     pub bot: Vec<String>,
     /// Rounds: each pair meets --games times in each

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use crate::clock::{Clocks, TimeControl, TimeSettings};
 use crate::game::{
-    Board, Colour, Coordinates, Deployment, Move, Rank, RuleSet, SeenMove, SeenSquare, View,
+    Board, Colour, Coordinates, Deployment, Move, Rank, RuleSet, SeenMove, SeenSquare, Square, View,
     notation::WrittenMove,
 };
 
@@ -108,12 +108,16 @@ pub fn moved(out: &mut String, seen: &SeenMove, board: &Board) {
 
 /// `board …`: one side's view.
 pub fn board(out: &mut String, view: View<'_>) {
+    squares(out, view.board(), |square| view.square(square));
+}
+
+/// `board …`, each square as `seen` says.
+pub fn squares(out: &mut String, board: &Board, seen: impl Fn(Square) -> SeenSquare) {
     out.push_str("board ");
-    let board = view.board();
     for rank in (0..board.height()).rev() {
         for file in 0..board.width() {
             let square = board.square(Coordinates { file, rank }).expect("within the board's own size");
-            out.push(match view.square(square) {
+            out.push(match seen(square) {
                 SeenSquare::Empty => '.',
                 SeenSquare::Lake => '~',
                 SeenSquare::Own(rank) => rank.letter(),

@@ -3,6 +3,7 @@
 //! A game, its worker thread and both its bots are kept on one core by default: in a game of turns only one of the
 //! three has work at a time, and waking a process on another core costs more than all that the referee does.
 
+mod bridge;
 mod run;
 mod seat;
 mod stop;
@@ -10,6 +11,7 @@ mod table;
 mod watch;
 mod wire;
 
+pub use bridge::bridge;
 pub use run::{Finished, RunEvent, RunPlan, start};
 pub use seat::{Bot, Seat, SeatError};
 pub(crate) use seat::{CLOSING, HungUp, LAST_LINES, limit_hint, silence_hint};

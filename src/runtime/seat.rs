@@ -226,6 +226,11 @@ impl Seat {
         answer
     }
 
+    /// The last lines of its standard error.
+    pub fn last_words(&self) -> Vec<String> {
+        self.process.last_stderr(LAST_LINES)
+    }
+
     /// Ends it: politely, where that makes sense, with the word of its language.
     pub async fn leave(self, politely: bool) {
         let farewell = politely.then(|| {

@@ -256,7 +256,7 @@ fn marked(tag: &str) -> Vec<String> {
 
 /// Waits until no process has the mark: what was killed takes its moment to go.
 #[track_caller]
-fn nothing_survives(tag: &str) {
+pub fn nothing_survives(tag: &str) {
     wait_for(|| marked(tag).is_empty(), || format!("these survive: {:#?}", marked(tag)));
 }
 

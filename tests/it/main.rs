@@ -1,6 +1,7 @@
 //! The integration tests: one binary, a module a concern.
 
 mod archive;
+mod bridge;
 mod check;
 mod endings;
 mod event;
