@@ -293,7 +293,7 @@ fn game(event: u64, record: &GameRecord, sink: &mut dyn Sink) -> anyhow::Result<
     let id: GameId = record.id.parse().map_err(usage)?;
     // Moves alternate: who cannot move has lost, or the game is a draw.
     let blue_first = record.first == "blue";
-    let side = |ply: usize| if (ply % 2 == 0) == blue_first { "blue" } else { "red" };
+    let side = |ply: usize| if ply.is_multiple_of(2) == blue_first { "blue" } else { "red" };
     let mut spent = [0u64; 2];
     for (ply, us) in record.us.iter().enumerate() {
         spent[usize::from(side(ply) == "blue")] += us;
