@@ -64,6 +64,7 @@
 //! | `unlink-self` | deletes its program's file once it runs |
 //! | `from-start:N,FILE` | behaves well until its N-th start, counted by the length of FILE |
 //! | `tag:TEXT` | does nothing: a mark to find it by |
+//! | `ucc` | speaks the language of the UCC competition of 2012: deploys as ever, moves at random; `/` divides lines in `say` |
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -186,6 +187,8 @@ struct Bot {
     army: String,
     squares: usize,
     legal: Vec<String>,
+    /// Rows of a board that came so far, in the UCC league's language.
+    rows: Vec<Vec<u8>>,
     draw_offered: bool,
     /// The way back of a shuttling piece.
     back: Option<String>,
@@ -215,6 +218,9 @@ impl Bot {
 
     fn line(&self, text: &str) -> String {
         let end = if self.has("crlf") { "\r\n" } else { "\n" };
+        if self.has("ucc") {
+            return text.split('\n').map(|line| format!("{line}{end}")).collect();
+        }
         if self.has("blanks") {
             let spread = text.replace(' ', " \t ");
             format!("{end} \t {end}  {spread}\t {end}{end}")
@@ -322,6 +328,7 @@ impl Bot {
                         _ => b"move a4 \xff\xc3(\n",
                     });
                 }
+                "say" if self.has("ucc") => text = word.text("").replace('/', "\n"),
                 "say" => text = word.text(""),
                 "illegal" => text = self.nowhere(),
                 "bad-setup" => text = format!("setup {}", "F".repeat(self.squares)),
@@ -347,6 +354,10 @@ impl Bot {
         }
         match self.at("early", when.next()).map(|early| early.when) {
             None => self.send(&text),
+            // In one write, lest the question comes between the two.
+            Some(When::Turn(_)) if self.has("ucc") => {
+                let _ = rustix::io::write(std::io::stdout(), format!("{text}\n0 3 DOWN\n").as_bytes());
+            }
             Some(When::Turn(_)) => {
                 self.send(&text);
                 self.send("move a4 a5");
@@ -464,6 +475,48 @@ impl Bot {
         }
     }
 
+    /// A line of the UCC league's manager.
+    fn hear_ucc(&mut self, line: &str) {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[0] {
+            "QUIT" => self.quit(),
+            "RED" | "BLUE" => {
+                self.colour_red = words[0] == "RED";
+                let rows = ["FB8sB479B8", "BB31555583", "6724898974", "967B669999"];
+                let order: [usize; 4] = if self.colour_red { [0, 1, 2, 3] } else { [3, 2, 1, 0] };
+                self.answer(When::Setup, order.map(|row| rows[row]).join("\n"));
+            }
+            _ if line.len() == 10 && words.len() == 1 => {
+                self.rows.push(line.as_bytes().to_vec());
+                if self.rows.len() == 10 {
+                    let rows = std::mem::take(&mut self.rows);
+                    self.turn += 1;
+                    let good = self.step(&rows);
+                    self.answer(When::Turn(self.turn), good);
+                }
+            }
+            // Moves are told on the board as well.
+            _ => {}
+        }
+    }
+
+    /// Any step of one square on a board of the UCC league.
+    fn step(&mut self, rows: &[Vec<u8>]) -> String {
+        let at = |x: i32, y: i32| rows.get(y as usize).and_then(|row| row.get(x as usize)).copied();
+        let mut steps = Vec::new();
+        for (x, y) in (0..100).map(|square| (square % 10, square / 10)) {
+            if at(x, y).is_some_and(|c| b"123456789s".contains(&c)) {
+                for (word, dx, dy) in [("UP", 0, -1), ("DOWN", 0, 1), ("LEFT", -1, 0), ("RIGHT", 1, 0)] {
+                    if matches!(at(x + dx, y + dy), Some(b'.' | b'#')) {
+                        steps.push(format!("{x} {y} {word}"));
+                    }
+                }
+            }
+        }
+        let n = self.below(steps.len());
+        steps.swap_remove(n)
+    }
+
     fn go(&mut self) {
         self.turn += 1;
         let offered = std::mem::take(&mut self.draw_offered);
@@ -548,6 +601,7 @@ fn main() {
         army: String::new(),
         squares: 0,
         legal: Vec::new(),
+        rows: Vec::new(),
         draw_offered: false,
         back: None,
         answered: 0,
@@ -582,6 +636,7 @@ fn main() {
         line.clear();
         match input.read_line(&mut line) {
             Ok(0) | Err(_) => bot.quit(),
+            Ok(_) if bot.has("ucc") => bot.hear_ucc(line.trim_end()),
             Ok(_) => bot.hear(line.trim_end()),
         }
     }

@@ -9,7 +9,9 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::failure::{Exit, fail, usage};
+use crate::game::toml_reason;
 use crate::process::{Launch, cores};
+use crate::protocol::Protocol;
 
 /// One table of a registry.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -34,6 +36,8 @@ struct Entry {
     threads: usize,
     #[serde(default)]
     restart: bool,
+    #[serde(default)]
+    proto: Option<String>,
 }
 
 fn one() -> usize {
@@ -70,6 +74,7 @@ pub struct Wanted {
     options: BTreeMap<String, String>,
     threads: usize,
     restart: bool,
+    protocol: Protocol,
     /// What to say besides where its program is not found.
     hint: Option<String>,
 }
@@ -91,6 +96,8 @@ pub struct Ready {
     pub threads: usize,
     /// Whether each game gets a new process.
     pub restart: bool,
+    /// The language it speaks.
+    pub protocol: Protocol,
 }
 
 impl Registry {
@@ -111,13 +118,17 @@ impl Registry {
         let shown = path.display();
         let text = fs::read_to_string(path).map_err(|e| usage(format!("{shown}: {e}")))?;
         let file: RegistryFile =
-            toml::from_str(&text).map_err(|e| usage(format!("{shown}: {}", e.to_string().trim_end())))?;
+            toml::from_str(&text).map_err(|e| usage(format!("{shown}, {}", toml_reason(&text, &e))))?;
         for (name, entry) in &file.bots {
             check_name(name).map_err(|why| usage(format!("{shown}: bot `{name}`: {why}")))?;
             if entry.argv.is_empty() {
                 return Err(usage(format!(
                     "{shown}: bot `{name}`: argv is empty; it is the program and its arguments"
                 )));
+            }
+            if let Some(word) = &entry.proto {
+                protocol(word)
+                    .map_err(|why| usage(format!("{shown}: bot `{name}`: proto = {word:?}: {why}")))?;
             }
         }
         Ok(Registry { path: Some(path.to_owned()), bots: file.bots })
@@ -147,6 +158,7 @@ impl Registry {
             options: entry.options.iter().map(option).collect(),
             threads: entry.threads.max(1),
             restart: entry.restart,
+            protocol: entry.proto.as_deref().and_then(Protocol::from_word).unwrap_or_default(),
             hint: None,
         })
     }
@@ -228,8 +240,10 @@ impl Registry {
                         })?;
                     }
                     "restart" => wanted.restart = value == "on" || value == "true",
-                    "proto" if value == "sbp" => {}
-                    "proto" => return Err(usage(format!("--bot: proto={value}: only sbp is spoken so far"))),
+                    "proto" => {
+                        wanted.protocol =
+                            protocol(value).map_err(|why| usage(format!("--bot: proto={value}: {why}")))?;
+                    }
                     _ => {
                         return Err(usage(format!(
                             "--bot: unknown key `{key}`; there are cmd, name, arg, dir, env.NAME, option.NAME, threads, restart, proto"
@@ -240,6 +254,11 @@ impl Registry {
         }
         Ok(wanted)
     }
+}
+
+fn protocol(word: &str) -> Result<Protocol, String> {
+    let words: Vec<&str> = Protocol::ALL.iter().map(|p| p.word()).collect();
+    Protocol::from_word(word).ok_or_else(|| format!("the protocols are {}", words.join(", ")))
 }
 
 fn check_name(name: &str) -> Result<(), &'static str> {
@@ -271,6 +290,7 @@ fn command(argv: Vec<String>) -> Wanted {
         options: BTreeMap::new(),
         threads: 1,
         restart: false,
+        protocol: Protocol::default(),
         hint: None,
     }
 }
@@ -285,8 +305,8 @@ pub fn name_apart(wanted: &mut [Wanted]) -> anyhow::Result<()> {
         let same: Vec<&Wanted> =
             before.iter().filter(|b| b.name == base || b.name.starts_with(&format!("{base}#"))).collect();
         let Some(first) = same.first() else { continue };
-        if (&first.argv, &first.dir, &first.env, &first.options)
-            != (&bot.argv, &bot.dir, &bot.env, &bot.options)
+        if (&first.argv, &first.dir, &first.env, &first.options, first.protocol)
+            != (&bot.argv, &bot.dir, &bot.env, &bot.options, bot.protocol)
         {
             return Err(usage(format!(
                 "two different bots are named `{base}`: `{}` and `{}`; give one another name: \"cmd=PROGRAM name=NAME\"",
@@ -426,6 +446,7 @@ impl Wanted {
             options: self.options.clone(),
             threads: self.threads,
             restart: self.restart,
+            protocol: self.protocol,
         })
     }
 

@@ -18,6 +18,7 @@ use super::setups::NamedBook;
 use crate::clock::{TimeControl, TimeSettings};
 use crate::game::{RuleSet, Rules, book};
 use crate::process::{adopt_orphans, cores};
+use crate::protocol::{Protocol, Wants};
 use crate::record::{
     EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, EventTieBreak, JOURNAL, JournalError,
     JournalWriter, Machine, StandingsFile, Start, read_journal, write_whole,
@@ -142,6 +143,9 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     if bots.len() < 2 {
         return Err(usage(format!("an event needs two bots at least; {} can be had", bots.len())));
     }
+    for bot in &bots {
+        tellable(bot, &event)?;
+    }
     let names: Vec<String> = bots.iter().map(|b| b.name.clone()).collect();
     let schedule = RoundRobin { players: bots.len(), rounds: event.rounds, games: event.games };
     let event_path = event.out.join("event.json");
@@ -213,7 +217,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         .map(|ready| {
             Arc::new(Bot {
                 name: ready.name,
-                protocol: crate::protocol::Protocol::Sbp,
+                protocol: ready.protocol,
                 launch: ready.launch,
                 options: ready.options.into_iter().collect(),
                 // Who has played an opening knows what its next opponent deploys.
@@ -376,6 +380,7 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
             .iter()
             .map(|bot| EventBot {
                 name: bot.name.clone(),
+                proto: bot.protocol.word().to_owned(),
                 argv: bot.argv.clone(),
                 program: bot.launch.program.display().to_string(),
                 hash: bot.hash.clone(),
@@ -414,11 +419,33 @@ fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: 
         say.people(format_args!("  {count} deployments of the setup book {} [{hash}]", recorded.file));
     }
     for bot in bots {
-        say.people(format_args!("  {:<20} {} [{}]", bot.name, bot.launch.program.display(), &bot.hash[..12]));
+        let speaks = match bot.protocol {
+            Protocol::Sbp => String::new(),
+            other => format!(", speaks {}", other.word()),
+        };
+        let (program, hash) = (bot.launch.program.display(), &bot.hash[..12]);
+        say.people(format_args!("  {:<20} {program} [{hash}]{speaks}", bot.name));
     }
     if settled > 0 {
         say.people(format_args!("  {settled} games are there already; {} are missing", total - settled));
     }
+}
+
+/// Refuses an event that a bot's language has no words for.
+fn tellable(bot: &Ready, event: &Event) -> anyhow::Result<()> {
+    let front = bot.protocol.front(Wants::default());
+    let refuse =
+        |why: String| Err(usage(format!("bot `{}` speaks {}: {why}", bot.name, bot.protocol.word())));
+    if let Some((name, _)) = bot.options.first_key_value().filter(|_| front.starts_with_game()) {
+        return refuse(format!("there are no options to set in that protocol, such as `{name}`"));
+    }
+    let games = [(Some(&event.rules), event.start.is_some()), (event.tie_break.as_ref(), false)];
+    for (rules, given) in games.into_iter().filter_map(|(rules, given)| Some((rules?, given))) {
+        if let Some(why) = front.unable(rules.set(), given) {
+            return refuse(format!("{why}, so it cannot play `{}` so; see protocol/UCC.md", rules.name));
+        }
+    }
+    Ok(())
 }
 
 /// Starts each bot once and asks who it is, so that one that cannot start is found before the first game.
@@ -426,7 +453,17 @@ async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>>
     let (_stopper, stop) = runtime::stopping();
     let mut profiles = Vec::new();
     for bot in bots {
-        match Seat::take(bot, &event.time, &stop, event.say.stderr, false).await {
+        let taken = match Seat::take(bot, &event.time, &stop, event.say.stderr, false).await {
+            Ok(mut seat) => match seat.rehearse(event.rules.set(), &event.time, &stop).await {
+                Ok(()) => Ok(seat),
+                Err(error) => {
+                    seat.leave(false).await;
+                    Err(error)
+                }
+            },
+            refused => refused,
+        };
+        match taken {
             Ok(seat) => {
                 let (profile, refused) = (seat.profile.clone(), seat.refused.clone());
                 seat.leave(true).await;

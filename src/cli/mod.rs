@@ -1,8 +1,10 @@
 //! The command line: verbs, options, exit codes. The thin edge where everything meets.
 
 mod bots;
+mod convert;
 mod event;
 mod failure;
+mod logs;
 mod manual;
 mod new_bot;
 mod options;
@@ -62,6 +64,12 @@ enum Verb {
                             --sprt 0,5 --json"
     )]
     Stats(stats::StatsArgs),
+    /// Convert recorded games between the log formats of the field
+    #[command(
+        after_help = "Examples:\n  arbiter convert ucc_logs/ games.jsonl\n  arbiter convert results/league \
+                            xml/ --to strados2"
+    )]
+    Convert(convert::ConvertArgs),
     /// Referee recorded games again
     #[command(
         after_help = "Examples:\n  arbiter verify results/sample-league\n  arbiter verify --rules isf --set \
@@ -142,6 +150,7 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
         Verb::Tournament(args) => tournament::tournament(args, groups),
         Verb::Standings(args) => standings::run(&args),
         Verb::Stats(args) => stats::run(&args),
+        Verb::Convert(args) => convert::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Setups(args) => setups::run(&args),

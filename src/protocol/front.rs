@@ -13,8 +13,11 @@ use super::clause::Clause;
 use super::print::NewGame;
 use super::said::{LineFault, Said, State};
 use super::sbp::Sbp;
+use super::ucc::Ucc;
 use crate::clock::{Clocks, TimeControl};
-use crate::game::{Board, Colour, Coordinates, Deployment, MoveList, SeenMove, View, notation::WrittenMove};
+use crate::game::{
+    Board, Colour, Coordinates, Deployment, MoveList, RuleSet, SeenMove, View, notation::WrittenMove,
+};
 
 /// The helps a bot asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,8 +76,8 @@ pub trait Front: fmt::Debug + Send {
     fn set_option(&self, out: &mut String, name: &str, value: Option<&str>);
     /// Asks whether it is ready.
     fn ask_ready(&self, out: &mut String);
-    /// Tells it to exit.
-    fn farewell(&self, out: &mut String);
+    /// Tells it to exit; `played` where it was told of the end of a game before.
+    fn farewell(&self, out: &mut String, played: bool);
 
     /// Opens a game.
     fn new_game(&mut self, out: &mut String, game: &NewGame<'_>);
@@ -88,13 +91,18 @@ pub trait Front: fmt::Debug + Send {
     fn flag(&mut self, out: &mut String, side: Colour, at: Coordinates);
     /// Both sides have deployed.
     fn start(&mut self, out: &mut String);
-    /// A move was made.
-    fn moved(&mut self, out: &mut String, seen: &SeenMove, board: &Board);
+    /// A move was made; `last` where it ended the game, which is told next.
+    fn moved(&mut self, out: &mut String, seen: &SeenMove, board: &Board, last: bool);
     /// Asks for a move.
     fn ask(&mut self, out: &mut String, question: Question<'_>);
     /// The game is over.
     fn game_over(&mut self, out: &mut String, over: GameOver<'_>);
 
+    /// Why a game cannot be told in this language, as the end of a sentence; `given` where it starts from assigned
+    /// deployments or past moves.
+    fn unable(&self, rules: &RuleSet, given: bool) -> Option<String>;
+    /// Whether a process starts with its game, so that the start-up allowance belongs to its deployment.
+    fn starts_with_game(&self) -> bool;
     /// Whether an event is told as soon as it has happened, and not only with the next question.
     fn tells_at_once(&self) -> bool;
     /// Whether a refused move can be asked for again in this language.
@@ -105,6 +113,11 @@ pub trait Front: fmt::Debug + Send {
     /// # Errors
     /// The first fault in it.
     fn read(&mut self, line: &[u8], state: State) -> Result<Said, LineFault>;
+    /// Judges bytes that came without the end of their line while no question was open.
+    ///
+    /// # Errors
+    /// The fault, where they would be taken for the answer to what is asked next.
+    fn read_begun(&self, bytes: &[u8]) -> Result<(), LineFault>;
 }
 
 impl Clone for Box<dyn Front> {
@@ -126,16 +139,19 @@ pub enum Protocol {
     /// Our own: SPEC.md.
     #[default]
     Sbp,
+    /// The UCC programming competition's of 2012: UCC.md.
+    Ucc,
 }
 
 impl Protocol {
     /// All of them.
-    pub const ALL: &'static [Protocol] = &[Protocol::Sbp];
+    pub const ALL: &'static [Protocol] = &[Protocol::Sbp, Protocol::Ucc];
 
     /// The word in registries and files.
     pub const fn word(self) -> &'static str {
         match self {
             Protocol::Sbp => "sbp",
+            Protocol::Ucc => "ucc",
         }
     }
 
@@ -148,6 +164,7 @@ impl Protocol {
     pub fn front(self, wants: Wants) -> Box<dyn Front> {
         match self {
             Protocol::Sbp => Box::new(Sbp::new(wants)),
+            Protocol::Ucc => Box::new(Ucc::default()),
         }
     }
 }

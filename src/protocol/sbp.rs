@@ -4,7 +4,7 @@
 use super::front::{Front, GameOver, Question, Wants};
 use super::print::{self, NewGame, VERSION};
 use super::said::{self, LineFault, Said, State};
-use crate::game::{Board, Colour, Coordinates, Deployment, SeenMove, View};
+use crate::game::{Board, Colour, Coordinates, Deployment, RuleSet, SeenMove, View};
 
 /// The front. All that it keeps is what its bot wants: SBP's lines stand for themselves.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ impl Front for Sbp {
         out.push_str("isready\n");
     }
 
-    fn farewell(&self, out: &mut String) {
+    fn farewell(&self, out: &mut String, _played: bool) {
         out.push_str("quit\n");
     }
 
@@ -68,7 +68,7 @@ impl Front for Sbp {
         out.push_str("start\n");
     }
 
-    fn moved(&mut self, out: &mut String, seen: &SeenMove, board: &Board) {
+    fn moved(&mut self, out: &mut String, seen: &SeenMove, board: &Board, _last: bool) {
         print::moved(out, seen, board);
     }
 
@@ -94,6 +94,14 @@ impl Front for Sbp {
         print::gameover(out, over.winner, over.reason, over.clause);
     }
 
+    fn unable(&self, _rules: &RuleSet, _given: bool) -> Option<String> {
+        None
+    }
+
+    fn starts_with_game(&self) -> bool {
+        false
+    }
+
     fn tells_at_once(&self) -> bool {
         self.wants.ponder
     }
@@ -104,5 +112,9 @@ impl Front for Sbp {
 
     fn read(&mut self, line: &[u8], state: State) -> Result<Said, LineFault> {
         said::read(line, state)
+    }
+
+    fn read_begun(&self, bytes: &[u8]) -> Result<(), LineFault> {
+        said::read_begun(bytes)
     }
 }

@@ -133,6 +133,17 @@ impl Game {
             legal: MoveList::new(),
             plan,
         };
+        // Whoever plans games asks this before; here nothing was said to either side yet.
+        let unable = Colour::BOTH.into_iter().find_map(|side| {
+            let given = game.plan.deployments[side.index()].is_some() || !game.plan.history.is_empty();
+            let why = game.seats[side.index()].front.unable(game.plan.rules.set(), given)?;
+            Some(format!("{side}'s bot cannot be told of this game: {why}"))
+        });
+        if let Some(cause) = unable {
+            game.phase = Phase::Over;
+            game.verdict = Some(Verdict::Void { cause });
+            return game;
+        }
         for side in Colour::BOTH {
             let seat = &mut game.seats[side.index()];
             let new = NewGame {
@@ -161,6 +172,14 @@ impl Game {
         &mut self.seats[side.index()].out
     }
 
+    /// Judges the beginning of a line that came before a question to this bot is written.
+    ///
+    /// # Errors
+    /// The fault, where it would be taken for the answer.
+    pub fn read_begun(&self, side: Colour, bytes: &[u8]) -> Result<(), LineFault> {
+        self.seats[side.index()].front.read_begun(bytes)
+    }
+
     /// Whether a question to this bot is open: asked or about to be.
     pub fn asks(&self, side: Colour) -> bool {
         matches!(self.seats[side.index()].state, State::Setup | State::Turn)
@@ -180,10 +199,17 @@ impl Game {
         let seat = &self.seats[side.index()];
         let asked = seat.asked?;
         match seat.state {
-            State::Setup => self.plan.time.setup.map(|span| asked + span + self.plan.time.margin),
+            State::Setup => self.setup_budget(side).map(|span| asked + span + self.plan.time.margin),
             State::Turn => Some(self.clocks.deadline(side.index(), asked)),
             _ => None,
         }
+    }
+
+    /// The time for a deployment.
+    fn setup_budget(&self, side: Colour) -> Option<Duration> {
+        let starts = self.seats[side.index()].front.starts_with_game();
+        let start = if starts { self.plan.time.start } else { Duration::ZERO };
+        self.plan.time.setup.map(|span| span + start)
     }
 
     /// The verdict, once there is one.
@@ -257,7 +283,7 @@ impl Game {
         let seat = &self.seats[side.index()];
         let asked = seat.asked.expect("only an asked question has a deadline");
         let (clause, budget) = match seat.state {
-            State::Setup => (Clause::TimeSetup, self.plan.time.setup.unwrap_or_default()),
+            State::Setup => (Clause::TimeSetup, self.setup_budget(side).unwrap_or_default()),
             _ => (Clause::TimeMove, self.clocks.budget(side.index())),
         };
         let overrun = crate::clock::Overrun { budget, used: at.since(asked) };
@@ -269,7 +295,7 @@ impl Game {
         // A question that is not written in full is not open yet.
         let state = if seat.written { seat.state } else { State::Silent };
         let said = match seat.front.read(line, state) {
-            Ok(Said::Blank | Said::Info(_) | Said::Ignored) => return,
+            Ok(Said::Blank | Said::Info(_) | Said::Ignored | Said::Part) => return,
             said => said,
         };
         match said {
@@ -374,10 +400,12 @@ impl Game {
     fn tell(&mut self, played: Played, used: Duration) {
         let position = self.position.as_ref().expect("moves are played on a position");
         let rules = self.plan.rules.set();
+        let last = position.outcome().is_some();
         for side in Colour::BOTH {
             let seat = &mut self.seats[side.index()];
             seat.sight.observe(&played, rules, position.board());
-            seat.front.moved(&mut seat.events, &played.seen_by(side, rules), position.board());
+            let seen = played.seen_by(side, rules);
+            seat.front.moved(&mut seat.events, &seen, position.board(), last);
         }
         self.seats[played.mover.index()].moves += 1;
         self.turns.push(PlayedTurn { played, used });
@@ -460,11 +488,11 @@ impl Game {
             }
             Err(illegal) => {
                 let clause = Clause::from(illegal);
-                let tries = match self.plan.rules.illegal {
-                    IllegalMove::Loss => 0,
-                    IllegalMove::Retry(tries) => tries,
-                };
                 let seat = &mut self.seats[side.index()];
+                let tries = match self.plan.rules.illegal {
+                    IllegalMove::Retry(tries) if seat.front.asks_again() => tries,
+                    IllegalMove::Loss | IllegalMove::Retry(_) => 0,
+                };
                 if seat.retries < tries {
                     seat.retries += 1;
                     return self.ask(side, Some((clause, &said)));

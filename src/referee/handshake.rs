@@ -78,7 +78,7 @@ impl Handshake {
     /// The fault in it.
     pub fn line(&mut self, line: &[u8]) -> Result<Step, LineFault> {
         match self.front.read(line, self.state)? {
-            Said::Blank | Said::Info(_) | Said::Ignored => {}
+            Said::Blank | Said::Info(_) | Said::Ignored | Said::Part => {}
             Said::ReadyOk | Said::Ok => {
                 self.state = State::Silent;
                 return Ok(Step::Answered);

@@ -10,7 +10,7 @@ use super::watch::Watch;
 use crate::clock::{Stamp, TimeSettings};
 use crate::game::Colour;
 use crate::process::Event;
-use crate::protocol::{self, Clause};
+use crate::protocol::Clause;
 use crate::referee::{Fault, Game, GamePlan, Input, Verdict};
 
 /// A game that is over.
@@ -89,7 +89,7 @@ pub async fn play(
             Event::Output => take_lines(&mut game, side, seat, now),
             Event::Writable => {}
             Event::End => match seat.process.exited() {
-                Some(exit) => gone(&mut game, side, now, HungUp::Exited(exit)),
+                Some(exit) => gone(&mut game, side, seat, now, HungUp::Exited(exit)),
                 None => {
                     let closing = &mut keepers[side.index()].closing;
                     closing.get_or_insert((now + CLOSING, HungUp::Output));
@@ -98,7 +98,7 @@ pub async fn play(
             Event::Exited(exit) => {
                 seat.process.read_now();
                 take_lines(&mut game, side, seat, now);
-                gone(&mut game, side, now, HungUp::Exited(exit));
+                gone(&mut game, side, seat, now, HungUp::Exited(exit));
             }
         }
     }
@@ -140,7 +140,7 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
             seat.process.read_now();
             let now = watch.now();
             take_lines(game, side, seat, now);
-            if let Err(fault) = protocol::read_begun(seat.process.intake.unfinished()) {
+            if let Err(fault) = game.read_begun(side, seat.process.intake.unfinished()) {
                 game.input(Input::Failed(side, now, fault.clause, &fault.evidence));
             }
         }
@@ -191,8 +191,9 @@ fn take_lines(game: &mut Game, side: Colour, seat: &mut Seat, now: Stamp) {
     }
 }
 
-fn gone(game: &mut Game, side: Colour, now: Stamp, how: HungUp) {
-    game.input(Input::Failed(side, now, how.clause(), &how.evidence()));
+fn gone(game: &mut Game, side: Colour, seat: &Seat, now: Stamp, how: HungUp) {
+    let clause = if game.position().is_none() { seat.clause_unheard(how) } else { how.clause() };
+    game.input(Input::Failed(side, now, clause, &how.evidence()));
 }
 
 fn next_wake(game: &Game, keepers: &[Keeper; 2], time: &TimeSettings) -> Option<Stamp> {
@@ -206,7 +207,7 @@ fn time_passed(game: &mut Game, keepers: &mut [Keeper; 2], time: &TimeSettings, 
         let keeper = &mut keepers[side.index()];
         if let Some((_, how)) = keeper.closing.filter(|&(at, _)| now >= at) {
             keeper.closing = None;
-            gone(game, side, now, how);
+            game.input(Input::Failed(side, now, how.clause(), &how.evidence()));
         }
         if let Some(since) = keeper.blocked.filter(|&since| now.since(since) >= time.write) {
             let waited = now.since(since).as_secs_f64();

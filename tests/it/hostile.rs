@@ -22,7 +22,7 @@ use crate::fake::fake_bot;
 const GUARD: Duration = Duration::from_secs(120);
 
 /// An event to be played in a folder of its own.
-struct Arena {
+pub struct Arena {
     dir: TempDir,
     bots: Vec<(String, Vec<String>)>,
     options: BTreeMap<String, String>,
@@ -30,7 +30,7 @@ struct Arena {
 }
 
 impl Arena {
-    fn new() -> Arena {
+    pub fn new() -> Arena {
         let dir = tempfile::Builder::new().prefix("hostile-").tempdir().expect("a temp folder");
         let options = [
             ("--rules", "duel"),
@@ -50,7 +50,7 @@ impl Arena {
     }
 
     /// Red is the bot of these words, Blue one that behaves.
-    fn hostile(words: &str) -> Arena {
+    pub fn hostile(words: &str) -> Arena {
         Arena::new().bot("hostile", words).bot("good", "")
     }
 
@@ -60,11 +60,11 @@ impl Arena {
         format!("tag:{}", name.to_string_lossy())
     }
 
-    fn bot(self, name: &str, words: &str) -> Arena {
+    pub fn bot(self, name: &str, words: &str) -> Arena {
         self.program(name, fake_bot(), words)
     }
 
-    fn program(mut self, name: &str, program: &Path, words: &str) -> Arena {
+    pub fn program(mut self, name: &str, program: &Path, words: &str) -> Arena {
         let mut argv = vec![program.to_str().expect("a path in UTF-8").to_owned()];
         argv.extend(words.split_whitespace().map(str::to_owned));
         argv.push(self.tag());
@@ -72,7 +72,7 @@ impl Arena {
         self
     }
 
-    fn set(mut self, option: &str, value: &str) -> Arena {
+    pub fn set(mut self, option: &str, value: &str) -> Arena {
         if option == "--time" {
             self.options.remove("--move-time");
         }
@@ -80,7 +80,7 @@ impl Arena {
         self
     }
 
-    fn flag(mut self, flag: &str) -> Arena {
+    pub fn flag(mut self, flag: &str) -> Arena {
         self.flags.push(flag.to_owned());
         self
     }
@@ -92,8 +92,7 @@ impl Arena {
     /// The command: `play` for two bots, `tournament` for more.
     fn command(&self) -> Command {
         let registry = self.dir.path().join("bots.toml");
-        let entries: String =
-            self.bots.iter().map(|(name, argv)| format!("[bots.{name}]\nargv = {argv:?}\n")).collect();
+        let entries: String = self.bots.iter().map(|(name, argv)| entry(name, argv)).collect();
         fs::write(&registry, entries).expect("a registry can be written");
         let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
         if let [(red, _), (blue, _)] = &self.bots[..] {
@@ -116,7 +115,7 @@ impl Arena {
         command
     }
 
-    fn play(self) -> Run {
+    pub fn play(self) -> Run {
         let output = assert_cmd::Command::from(self.command())
             .timeout(GUARD)
             .output()
@@ -138,7 +137,7 @@ impl Arena {
     }
 
     /// Plays one game that Red loses by a fault.
-    fn loses(self) -> Fault {
+    pub fn loses(self) -> Fault {
         let run = self.play();
         assert_eq!(run.exit, 0, "{}", run.stderr);
         let [game] = &run.games[..] else { panic!("one game was planned, {} were logged", run.games.len()) };
@@ -158,7 +157,7 @@ impl Arena {
     }
 
     /// Plays one game that ends without a fault.
-    fn accepted(self) -> Run {
+    pub fn accepted(self) -> Run {
         let run = self.play();
         assert_eq!(run.exit, 0, "{}", run.stderr);
         let [game] = &run.games[..] else { panic!("one game was planned, {} were logged", run.games.len()) };
@@ -167,7 +166,7 @@ impl Arena {
     }
 
     /// A run that is refused because a bot cannot start: nothing is recorded.
-    fn refused(self) -> String {
+    pub fn refused(self) -> String {
         let run = self.play();
         assert_eq!(run.exit, 3, "{}", run.stderr);
         assert!(!run.out.exists(), "a refused run leaves no folder");
@@ -175,23 +174,29 @@ impl Arena {
     }
 }
 
+/// A bot's table in the registry.
+fn entry(name: &str, argv: &[String]) -> String {
+    let proto = if argv.iter().any(|word| word == "ucc") { "ucc" } else { "sbp" };
+    format!("[bots.{name}]\nargv = {argv:?}\nproto = {proto:?}\n")
+}
+
 /// A run that came to its end.
-struct Run {
-    out: PathBuf,
-    exit: i32,
-    stderr: String,
-    games: Vec<GameRecord>,
+pub struct Run {
+    pub out: PathBuf,
+    pub exit: i32,
+    pub stderr: String,
+    pub games: Vec<GameRecord>,
     _dir: TempDir,
 }
 
 impl Run {
-    fn text(&self, path: &str) -> String {
+    pub fn text(&self, path: &str) -> String {
         let path = self.out.join(path);
         fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
     }
 
     /// What a bot of the only game was sent.
-    fn sent_to(&self, side: &str) -> String {
+    pub fn sent_to(&self, side: &str) -> String {
         let wire = self.text(&format!("wire/1.1.1-{side}.txt"));
         let sent = wire.lines().filter_map(|line| line.strip_prefix("> "));
         sent.map(|line| format!("{line}\n")).collect()
@@ -199,39 +204,39 @@ impl Run {
 }
 
 /// How Red lost a game.
-struct Fault {
+pub struct Fault {
     clause: String,
     reason: String,
     evidence: String,
     stderr: String,
     plies: u32,
-    run: Run,
+    pub run: Run,
 }
 
 impl Fault {
     /// Checks the clause, its reason, and that the evidence has these words.
     #[track_caller]
-    fn is(self, clause: &str, reason: &str, words: &[&str]) -> Fault {
+    pub fn is(self, clause: &str, reason: &str, words: &[&str]) -> Fault {
         assert_eq!((&*self.clause, &*self.reason), (clause, reason), "{}", self.evidence);
         has(&self.evidence, words);
         self
     }
 
     #[track_caller]
-    fn last_words(self, words: &[&str]) -> Fault {
+    pub fn last_words(self, words: &[&str]) -> Fault {
         has(&self.stderr, words);
         self
     }
 
     #[track_caller]
-    fn after(self, plies: u32) -> Fault {
+    pub fn after(self, plies: u32) -> Fault {
         assert_eq!(self.plies, plies);
         self
     }
 }
 
 #[track_caller]
-fn has(text: &str, words: &[&str]) {
+pub fn has(text: &str, words: &[&str]) {
     for word in words {
         assert!(text.contains(word), "`{word}` is missing in:\n{text}");
     }

@@ -25,11 +25,11 @@ fn every_shipped_rule_book_is_possible_and_reads_back_as_it_prints() {
         let set = book(name).unwrap();
         assert_eq!(set.name, *name);
         Rules::new(set.clone()).unwrap();
-        assert_eq!(arbiter::game::RuleSet::from_toml(&set.to_toml()).unwrap(), set);
+        assert_eq!(arbiter::game::RuleSet::from_toml(&set.to_toml(|_| String::new())).unwrap(), set);
     }
 }
 
-fn said(said: &Said) -> Value {
+pub fn said(said: &Said) -> Value {
     let option = |kind: &OptionKind| match kind {
         OptionKind::Check(d) => json!({"type": "check", "default": d.to_string()}),
         OptionKind::Spin { default, min, max } => {
@@ -45,6 +45,7 @@ fn said(said: &Said) -> Value {
         Said::Blank => json!({"word": "blank"}),
         Said::Info(text) => json!({"word": "info", "text": text}),
         Said::Ignored => json!({"ignored": true}),
+        Said::Part => json!({"part": true}),
         Said::Version(version) => json!({"word": "sbp", "version": version}),
         Said::Id(key, text) => json!({"word": "id", "key": key, "text": text}),
         Said::Option(o) => {
@@ -69,7 +70,7 @@ fn said(said: &Said) -> Value {
     }
 }
 
-fn bytes(vector: &Value) -> Vec<u8> {
+pub fn bytes(vector: &Value) -> Vec<u8> {
     match (vector["line"].as_str(), vector["hex"].as_str()) {
         (Some(line), _) => line.as_bytes().to_vec(),
         (None, Some(hex)) => {
