@@ -42,6 +42,16 @@ pub fn print(text: impl std::fmt::Display) {
     }
 }
 
+/// Prints to standard output, if anybody reads it: for verbs whose exit code says more than their words.
+pub fn print_if_read(text: &str) {
+    let mut out = io::stdout().lock();
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        FAILED.lock().expect("no one panics while holding it").get_or_insert(error);
+    }
+}
+
 /// Prints a line to standard output.
 pub fn line(text: impl std::fmt::Display) {
     print(format_args!("{text}\n"));

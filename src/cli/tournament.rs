@@ -11,6 +11,7 @@ use super::failure::{Exit, usage};
 use super::logs::{Found, NamedGame, named_game};
 use super::options::{RulesOptions, TimeOptions, check, rule_set};
 use super::setups::rules_and_book;
+use super::stream::Style;
 use crate::game::{DeploymentBy, Rules, toml_reason};
 use crate::record::Start;
 
@@ -56,6 +57,12 @@ pub struct PlayOptions {
     /// One JSON event a line on standard output
     #[arg(long)]
     pub json: bool,
+    /// Say it word for word as another program does, for scripts that parse it
+    #[arg(long, value_enum, value_name = "PROGRAM", conflicts_with_all = ["json", "quiet"])]
+    pub style: Option<Style>,
+    /// With --style: ratings after so many games
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub rating_interval: u64,
     /// Only the standings
     #[arg(short, long)]
     pub quiet: bool,
@@ -168,7 +175,15 @@ fn positive(option: &str, value: u64) -> anyhow::Result<u64> {
 }
 
 fn say(options: &PlayOptions, board: bool) -> Say {
-    Say { json: options.json, quiet: options.quiet, stderr: options.stderr, wire: options.wire, board }
+    Say {
+        json: options.json,
+        quiet: options.quiet,
+        stderr: options.stderr,
+        wire: options.wire,
+        board,
+        style: options.style,
+        rating_interval: options.rating_interval,
+    }
 }
 
 fn seed(seed: Option<u64>) -> anyhow::Result<Option<u64>> {

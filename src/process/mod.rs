@@ -293,6 +293,29 @@ impl Process {
         self.stderr.as_ref().map_or_else(Vec::new, |stderr| stderr.heard_now().capture.last_lines(most))
     }
 
+    /// Closes its input, which means the same as `quit`.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+        self.pending.clear();
+    }
+
+    /// Sends SIGTERM to it and its group.
+    pub fn terminate(&self) {
+        self.signal(Signal::TERM);
+    }
+
+    /// Ends it for good where it still runs, and tells how many processes it left behind, which are ended too.
+    pub async fn end(mut self) -> usize {
+        if self.exited().is_none() {
+            self.signal(Signal::KILL);
+            self.wait(KILLED).await;
+        }
+        // Counted before the group is ended with it.
+        let left = leftovers::end(&self.mark);
+        self.bury();
+        left
+    }
+
     /// Stops it: politely where there is a farewell to say, then firmly, then for good; its whole group goes. Returns
     /// within about a second.
     pub async fn stop(mut self, farewell: Option<&str>) {

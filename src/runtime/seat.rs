@@ -76,14 +76,14 @@ impl std::fmt::Display for SeatError {
 }
 
 /// Lines of standard error shown with a fault.
-pub(super) const LAST_LINES: usize = 8;
+pub(crate) const LAST_LINES: usize = 8;
 
 /// How long a closed pipe is waited for to become an exit, so that evidence names its status.
-pub(super) const CLOSING: Duration = Duration::from_millis(200);
+pub(crate) const CLOSING: Duration = Duration::from_millis(200);
 
 /// A way in which a bot hangs up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HungUp {
+pub(crate) enum HungUp {
     /// It exited.
     Exited(Exit),
     /// It closed its output and still runs.
@@ -102,7 +102,7 @@ impl HungUp {
     }
 
     /// The clause it breaks. A closed input will never be read, whatever is waited for.
-    pub(super) fn clause(self) -> Clause {
+    pub(crate) fn clause(self) -> Clause {
         match self {
             HungUp::Exited(_) | HungUp::Output => Clause::ProcessExit,
             HungUp::Input => Clause::TimeWrite,
@@ -110,7 +110,7 @@ impl HungUp {
     }
 
     /// What is said of it.
-    pub(super) fn evidence(self) -> String {
+    pub(crate) fn evidence(self) -> String {
         match self {
             HungUp::Exited(exit) => format!("it {exit}"),
             HungUp::Output => "it closed its standard output and still runs".to_owned(),
@@ -120,7 +120,7 @@ impl HungUp {
 }
 
 /// The hint that a missing newline or flush deserves, or what came instead of an answer.
-pub(super) fn silence_hint(process: &Process) -> String {
+pub(crate) fn silence_hint(process: &Process) -> String {
     let unfinished = process.intake.unfinished();
     let lines = process.intake.lines();
     if unfinished.is_empty() && lines > 0 {
@@ -138,7 +138,7 @@ pub(super) fn silence_hint(process: &Process) -> String {
 }
 
 /// What passed a limit of a bot's output, where that can be shown.
-pub(super) fn limit_hint(process: &Process) -> String {
+pub(crate) fn limit_hint(process: &Process) -> String {
     match process.intake.refused() {
         [] => String::new(),
         line => format!("; the line begins with {}", protocol::Shown(line)),

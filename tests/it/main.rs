@@ -1,5 +1,7 @@
 //! The integration tests: one binary, a module a concern.
 
+mod archive;
+mod check;
 mod endings;
 mod event;
 mod explain;
@@ -15,11 +17,13 @@ mod naive;
 mod new_bot;
 mod own_life;
 mod players;
+mod ratings;
 mod referee_laws;
 mod rule_books;
 mod secrets;
 mod seeds;
 mod setups;
+mod styles;
 mod twin;
 mod ucc;
 mod vectors;
