@@ -96,7 +96,7 @@ bool hear(Game *game, char *line, FILE *out)
     if (!strcmp(word, "quit"))
         return false;
     if (!strcmp(word, "sbp")) {
-        fprintf(out, "id name %s\nwant legal board\nfeature deterministic\nok\n", bot_name);
+        fprintf(out, "id name %s\nid author your name\nid version 0.1.0\nwant legal board\nfeature deterministic\nok\n", bot_name);
     } else if (!strcmp(word, "isready")) {
         fprintf(out, "readyok\n");
     } else if (!strcmp(word, "newgame")) {

@@ -67,7 +67,7 @@ void run(Bot& bot, std::istream& in, std::ostream& out)
 
         if (word == "quit") return;
         if (word == "sbp") {
-            out << "id name " << bot.name() << "\nwant legal board\nfeature deterministic\nok" << std::endl;
+            out << "id name " << bot.name() << "\nid author your name\nid version 0.1.0\nwant legal board\nfeature deterministic\nok" << std::endl;
         } else if (word == "isready") {
             out << "readyok" << std::endl;
         } else if (word == "newgame") {

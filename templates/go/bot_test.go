@@ -33,17 +33,17 @@ func TestQuestionsAreAnsweredAndNothingElseIs(t *testing.T) {
 		"setup\nstart\ndrawoffer\nboard .2F/.../.../?..\nlegal a4a3 b4b3\ngo\n"+
 		"illegal move.chase a4 a3\nlegal a4a3 b4b3\ngo\n"+
 		"moved blue b4 b3\nlegal a4a3\ngo clock=1,2\ngameover winner=none reason=new\nquit\nisready\n")
-	if len(answers) != 9 || answers[3] != "ok" || answers[4] != "readyok" {
+	if len(answers) != 11 || answers[5] != "ok" || answers[6] != "readyok" {
 		t.Fatalf("%q", answers)
 	}
-	if sorted(answers[5]) != sorted("setup .2F") {
-		t.Errorf("the army is not deployed: %q", answers[5])
+	if sorted(answers[7]) != sorted("setup .2F") {
+		t.Errorf("the army is not deployed: %q", answers[7])
 	}
-	if answers[6] != "move a4a3" && answers[6] != "move b4b3" {
-		t.Errorf("no legal move: %q", answers[6])
+	if answers[8] != "move a4a3" && answers[8] != "move b4b3" {
+		t.Errorf("no legal move: %q", answers[8])
 	}
-	if answers[7] != "move b4b3" || answers[8] != "move a4a3" {
-		t.Errorf("what was refused is refused for its turn: %q", answers[7:])
+	if answers[9] != "move b4b3" || answers[10] != "move a4a3" {
+		t.Errorf("what was refused is refused for its turn: %q", answers[9:])
 	}
 }
 

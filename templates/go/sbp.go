@@ -86,7 +86,7 @@ func Run(in io.Reader, out io.Writer) error {
 		case "quit":
 			return nil
 		case "sbp":
-			answer = "id name " + name + "\nwant legal board\nfeature deterministic\nok"
+			answer = "id name " + name + "\nid author your name\nid version 0.1.0\nwant legal board\nfeature deterministic\nok"
 		case "isready":
 			answer = "readyok"
 		case "newgame":

@@ -34,13 +34,13 @@ public final class BotTest {
                 + "setup\nstart\ndrawoffer\nboard .2F/.../.../?..\nlegal a4a3 b4b3\ngo\n"
                 + "illegal move.chase a4 a3\nlegal a4a3 b4b3\ngo\n"
                 + "moved blue b4 b3\nlegal a4a3\ngo clock=1,2\ngameover winner=none reason=new\nquit\nisready\n");
-        expect(answers.size() == 9, "as many answers as questions");
-        expect(answers.get(3).equals("ok"), "the handshake ends by ok");
-        expect(answers.get(4).equals("readyok"), "it is ready");
-        expect(sorted(answers.get(5)).equals(sorted("setup .2F")), "the army is deployed");
-        expect(List.of("move a4a3", "move b4b3").contains(answers.get(6)), "the move is legal");
-        expect(answers.get(7).equals("move b4b3"), "what was refused is not tried again");
-        expect(answers.get(8).equals("move a4a3"), "the next turn begins anew");
+        expect(answers.size() == 11, "as many answers as questions");
+        expect(answers.get(5).equals("ok"), "the handshake ends by ok");
+        expect(answers.get(6).equals("readyok"), "it is ready");
+        expect(sorted(answers.get(7)).equals(sorted("setup .2F")), "the army is deployed");
+        expect(List.of("move a4a3", "move b4b3").contains(answers.get(8)), "the move is legal");
+        expect(answers.get(9).equals("move b4b3"), "what was refused is not tried again");
+        expect(answers.get(10).equals("move a4a3"), "the next turn begins anew");
     }
 
     private static void theWholeArmyIsDeployed() throws IOException {

@@ -48,7 +48,7 @@ public final class Sbp {
         List<String> rest = words.subList(1, words.size());
         switch (words.get(0)) {
             case "sbp":
-                return "id name " + bot.name() + "\nwant legal board\nfeature deterministic\nok";
+                return "id name " + bot.name() + "\nid author your name\nid version 0.1.0\nwant legal board\nfeature deterministic\nok";
             case "isready":
                 return "readyok";
             case "newgame":

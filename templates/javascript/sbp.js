@@ -78,7 +78,7 @@ class Conversation {
     const game = this.game;
     switch (word) {
       case "sbp":
-        return `id name ${this.name}\nwant legal board\nfeature deterministic\nok`;
+        return `id name ${this.name}\nid author your name\nid version 0.1.0\nwant legal board\nfeature deterministic\nok`;
       case "isready":
         return "readyok";
       case "newgame":

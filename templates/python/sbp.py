@@ -50,7 +50,7 @@ class Conversation:
         word, *rest = line.split() or [""]
         game = self.game
         if word == "sbp":
-            return f"id name {self.name}\nwant legal board\nfeature deterministic\nok"
+            return f"id name {self.name}\nid author your name\nid version 0.1.0\nwant legal board\nfeature deterministic\nok"
         if word == "isready":
             return "readyok"
         if word == "newgame":

@@ -84,7 +84,7 @@ answer() {
 set -f # no word is a file name's pattern
 while read -r word rest; do
   case $word in
-    sbp) printf '%s\n' 'id name my-bot' 'want legal' 'feature deterministic' ok ;;
+    sbp) printf '%s\n' 'id name my-bot' 'id author your name' 'id version 0.1.0' 'want legal' 'feature deterministic' ok ;;
     isready) echo readyok ;;
     newgame) new_game $rest ;;
     setup)

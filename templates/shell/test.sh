@@ -30,13 +30,13 @@ answers=$({
   printf '%s\n' 'moved blue b4 b3' 'legal a4a3' 'go clock=1,2' 'gameover winner=none reason=new' quit isready
 } | talk)
 line() { printf '%s\n' "$answers" | sed -n "$1p"; }
-expect 'the handshake ends by ok' ok "$(line 4)"
-expect 'it is ready' readyok "$(line 5)"
-expect 'the army is deployed' ' .2Fepstu' "$(letters "$(line 6)")"
-expect 'a legal move is made' 'move [ab]4[ab]3' "$(line 7)"
-expect 'what was refused is not tried again' 'move b4b3' "$(line 8)"
-expect 'the next turn begins anew' 'move a4a3' "$(line 9)"
-expect 'nothing else is said' '' "$(line '10,$')"
+expect 'the handshake ends by ok' ok "$(line 6)"
+expect 'it is ready' readyok "$(line 7)"
+expect 'the army is deployed' ' .2Fepstu' "$(letters "$(line 8)")"
+expect 'a legal move is made' 'move [ab]4[ab]3' "$(line 9)"
+expect 'what was refused is not tried again' 'move b4b3' "$(line 10)"
+expect 'the next turn begins anew' 'move a4a3' "$(line 11)"
+expect 'nothing else is said' '' "$(line '12,$')"
 
 isf='rows=4 board=10x10 army=F1,B6,S1,28,35,44,54,64,73,82,91,M1 seed=9223372036854775807'
 answer=$(printf '%s\n' "newgame $isf" setup | talk)

@@ -74,7 +74,7 @@ pub fn all(state: &State) -> Vec<Odds> {
 }
 
 /// Flags stand in the back rows, behind pieces that do not move.
-fn flag_weight(state: &State, square: Square) -> f64 {
+pub(crate) fn flag_weight(state: &State, square: Square) -> f64 {
     let row = match state.game.depth(square, state.game.enemy()) {
         0 => 8.0,
         1 => 2.0,

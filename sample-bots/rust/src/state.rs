@@ -19,11 +19,13 @@ pub struct Piece {
     pub moved: bool,
     /// Whether its rank is known to the other side (told of our own pieces only).
     pub shown: bool,
+    /// What its doings make likely, a factor for each rank (of the enemy's pieces only).
+    pub lean: [f32; 12],
 }
 
 impl Piece {
     fn new(mine: bool, rank: Option<Rank>) -> Piece {
-        Piece { mine, rank, can_be: Ranks::ALL, moved: false, shown: false }
+        Piece { mine, rank, can_be: Ranks::ALL, moved: false, shown: false, lean: [1.0; 12] }
     }
 
     fn narrow(&mut self, keep: impl Fn(Rank) -> bool) {
@@ -33,6 +35,14 @@ impl Piece {
 
     fn know(&mut self, rank: Option<Rank>) {
         self.rank = self.rank.or(rank);
+    }
+
+    /// Makes the ranks for which `of` says yes more or less likely.
+    fn lean(&mut self, factor: f32, of: impl Fn(Rank) -> bool) {
+        for rank in Rank::ALL.into_iter().filter(|&rank| of(rank)) {
+            let lean = &mut self.lean[rank as usize];
+            *lean = (*lean * factor).clamp(0.02, 50.0);
+        }
     }
 
     /// Whether it might move: it is not known to be a bomb or flag.
@@ -152,6 +162,9 @@ impl State {
             piece.shown = true;
         }
         self.quiet += 1;
+        if !mine {
+            self.read_intent(&mut piece, from, to);
+        }
         let rest = match rest {
             ["battle", attacker, defender, outcome, rest @ ..] => {
                 self.quiet = 0;
@@ -178,6 +191,36 @@ impl State {
             if let Some(rank) = rank {
                 let gone = &mut self.gone[usize::from(!mine)][rank as usize];
                 *gone = gone.saturating_sub(1);
+            }
+        }
+    }
+
+    /// Nobody walks up to what is known to be stronger, nor away from what is weaker, nor leaves standing what it
+    /// could take: so an enemy's walk says something of its rank, and of its fellows' ranks that stayed.
+    fn read_intent(&mut self, mover: &mut Piece, from: Square, to: Square) {
+        if self.at[to].is_some() {
+            return;
+        }
+        let game = &self.game;
+        let beats = |other: Rank, own: Rank| other.moves() && game.fight(other, own) == Outcome::Won;
+        let known = |square: Square| {
+            self.at[square].filter(|p| p.mine && p.shown).and_then(|p| p.rank).filter(|r| r.moves())
+        };
+        for own in game.neighbours(to).filter_map(known) {
+            mover.lean(2.5, |rank| beats(rank, own));
+            mover.lean(0.5, |rank| !beats(rank, own));
+        }
+        for own in game.neighbours(from).filter_map(known) {
+            mover.lean(0.4, |rank| beats(rank, own));
+            mover.lean(1.6, |rank| beats(own, rank));
+        }
+        let stayed: Vec<(Square, Rank)> = (0..self.at.len())
+            .filter(|&s| self.at[s].is_some_and(|p| !p.mine && p.rank.is_none()))
+            .flat_map(|s| game.neighbours(s).filter_map(known).map(move |own| (s, own)))
+            .collect();
+        for (square, own) in stayed {
+            if let Some(piece) = &mut self.at[square] {
+                piece.lean(0.6, |rank| rank.moves() && self.game.fight(rank, own) == Outcome::Won);
             }
         }
     }

@@ -59,10 +59,10 @@ mod tests {
                      illegal move.chase a4 a3\nlegal a4a3 b4b3\ngo\nmoved blue b4 b3\nlegal a4a3\ngo clock=1,2\n\
                      gameover winner=none reason=new\nquit\nisready\n";
         let answers = talk(&(String::from("sbp 1\n\nweather fine\nisready\n") + &game(7) + turns));
-        assert_eq!(answers[3..5], ["ok", "readyok"]);
-        assert_eq!(sorted(&answers[5]), sorted("setup .2F"));
-        assert!(["move a4a3", "move b4b3"].contains(&answers[6].as_str()));
-        assert_eq!(answers[7..], ["move b4b3", "move a4a3"]);
+        assert_eq!(answers[5..7], ["ok", "readyok"]);
+        assert_eq!(sorted(&answers[7]), sorted("setup .2F"));
+        assert!(["move a4a3", "move b4b3"].contains(&answers[8].as_str()));
+        assert_eq!(answers[9..], ["move b4b3", "move a4a3"]);
     }
 
     #[test]

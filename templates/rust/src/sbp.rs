@@ -118,7 +118,7 @@ pub fn run<B: Bot>(mut bot: B, input: impl BufRead, mut output: impl Write) -> i
         let answer = match word {
             "quit" => break,
             "sbp" => format!(
-                "id name {}\nwant legal board\nfeature deterministic\nok",
+                "id name {}\nid author your name\nid version 0.1.0\nwant legal board\nfeature deterministic\nok",
                 B::NAME
             ),
             "isready" => "readyok".to_owned(),

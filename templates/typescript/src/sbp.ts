@@ -113,7 +113,7 @@ export class Conversation {
     const game = this.#game;
     switch (word) {
       case "sbp":
-        return `id name ${this.#bot.name}\nwant legal board\nfeature deterministic\nok`;
+        return `id name ${this.#bot.name}\nid author your name\nid version 0.1.0\nwant legal board\nfeature deterministic\nok`;
       case "isready":
         return "readyok";
       case "newgame":
