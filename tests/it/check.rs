@@ -239,6 +239,16 @@ fn every_clause_whose_breach_is_a_fault_is_broken_by_a_fake_but_those_of_confine
 }
 
 #[test]
+fn what_a_bot_is_sent_with_a_question_comes_in_one_write() {
+    // A bot that takes what one read gives for whole lines plays games to their ends, with all helps.
+    let bot = fake("reads-chunks wants:board,clock");
+    let checked = Checked::of(&bot, &["--only", "turn.answer*", "--only", "handshake.*"]);
+    assert_eq!(checked.wrong(), BTreeSet::new());
+    let only = ["--only", "line.form/pieces"];
+    assert_eq!(Checked::of(&bot, &only).wrong(), BTreeSet::from(["line.form/pieces"]));
+}
+
+#[test]
 fn a_slow_bot_breaks_the_clock_and_nothing_else() {
     let slow = fake("slow:520ms");
     let args = ["--only", "time.move/clock", "--only", "event.flag"];

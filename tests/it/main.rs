@@ -1,6 +1,7 @@
 //! The integration tests: one binary, a module a concern.
 
 mod check;
+mod ci;
 mod endings;
 mod event;
 mod explain;
@@ -18,6 +19,7 @@ mod rule_books;
 mod secrets;
 mod seeds;
 mod setups;
+mod spec;
 mod twin;
 mod ucc;
 mod vectors;
