@@ -545,7 +545,13 @@ fn events(list: &mut List) {
         "event.drawoffer",
         &[TURN],
         "draw offers, to be accepted or not",
-        GameScript { offers: &[2, 13, 25], turns: 30, temper: Temper::Quiet, ..PLAIN },
+        GameScript {
+            changes: &[("draw-offers", "on")],
+            offers: &[2, 13, 25],
+            turns: 30,
+            temper: Temper::Quiet,
+            ..PLAIN
+        },
     )
     .also = &["draw.accept", "draw.offer"];
     let retry = GameScript {

@@ -14,7 +14,7 @@ use self::session::Halt;
 use super::catalogue::Case;
 use super::report::{Driven, Outcome, Row, conclude};
 use crate::game::RuleSet;
-use crate::runtime::{Bot, StopSignal, Watch};
+use crate::runtime::{Bot, Stop, StopSignal, Watch};
 
 /// The bot that is checked.
 #[derive(Clone, Debug)]
@@ -169,6 +169,9 @@ fn drive(
     runtime: &tokio::runtime::Runtime,
     told: &Mutex<Told>,
 ) -> Driven {
+    if stop.state() != Stop::No {
+        return nothing(Outcome::Void("the check was stopped".to_owned()));
+    }
     let watch = Watch::start();
     let seed = seed_of(battery.seed, &case.name);
     let mut driving = Driving { battery, case, seed, stop, session: None, kept: Kept::default(), book: None };
