@@ -43,6 +43,15 @@ pub struct Case {
 }
 
 impl Case {
+    /// Whether a machine with much other work can make it fail: then it is tried again.
+    pub(super) fn is_timed(&self) -> bool {
+        match &self.script {
+            Script::Leave(_) => true,
+            Script::Game(script) => !matches!(script.time, Told::Usual | Told::Long),
+            _ => false,
+        }
+    }
+
     /// The slug of its clause.
     pub fn clause(&self) -> &str {
         self.name.split('/').next().unwrap_or(&self.name)

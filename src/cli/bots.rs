@@ -23,6 +23,8 @@ struct Entry {
     #[serde(default)]
     build: Vec<String>,
     #[serde(default)]
+    makes: Option<PathBuf>,
+    #[serde(default)]
     sources: Vec<PathBuf>,
     #[serde(default)]
     optional: bool,
@@ -64,6 +66,8 @@ pub struct Wanted {
     dir: PathBuf,
     dir_given: bool,
     build: Vec<String>,
+    /// What the build makes, where that is not the program.
+    makes: Option<PathBuf>,
     sources: Vec<PathBuf>,
     optional: bool,
     env: BTreeMap<String, String>,
@@ -147,6 +151,7 @@ impl Registry {
             dir: entry.dir.as_ref().map_or_else(|| base.to_owned(), |dir| base.join(dir)),
             dir_given: entry.dir.is_some(),
             build: entry.build.clone(),
+            makes: entry.makes.clone(),
             sources: entry.sources.clone(),
             optional: entry.optional,
             env: entry.env.clone(),
@@ -278,6 +283,7 @@ fn command(argv: Vec<String>) -> Wanted {
         dir: PathBuf::from("."),
         dir_given: false,
         build: Vec::new(),
+        makes: None,
         sources: Vec::new(),
         optional: false,
         env: BTreeMap::new(),
@@ -386,7 +392,7 @@ impl Wanted {
         let dir = fs::canonicalize(&self.dir)
             .map_err(|e| absent(format!("its folder {}: {e}", self.dir.display()), false))?;
         if let Some(tool) = self.build.first() {
-            let built = dir.join(&self.argv[0]);
+            let built = dir.join(self.makes.as_deref().unwrap_or(Path::new(&self.argv[0])));
             if self.needs_build(&built, &dir) {
                 let tool = program(tool, &dir).map_err(|why| absent(format!("its build: {why}"), true))?;
                 say(format!("building {}: {}", self.name, self.build.join(" ")));

@@ -15,6 +15,7 @@ use super::failure::{Exit, Failure, fail, usage};
 use super::options::{rules_words, time_words};
 use super::output;
 use super::setups::NamedBook;
+use super::stream::{Conditions, STREAM_VERSION, Stream, StreamEvent, Style};
 use crate::clock::{TimeControl, TimeSettings};
 use crate::game::{RuleSet, Rules, book};
 use crate::process::{adopt_orphans, cores};
@@ -83,18 +84,16 @@ pub struct Say {
     pub wire: bool,
     /// A live board where standard output is a terminal.
     pub board: bool,
+    /// The words of another program, in place of ours.
+    pub style: Option<Style>,
+    /// Between how many games a style tells its ratings.
+    pub rating_interval: u64,
 }
 
 impl Say {
     fn people(&self, text: impl std::fmt::Display) {
-        if !self.json && !self.quiet {
+        if !self.json && !self.quiet && self.style.is_none() {
             output::line(text);
-        }
-    }
-
-    fn json(&self, event: serde_json::Value) {
-        if self.json {
-            output::line(event);
         }
     }
 }
@@ -203,14 +202,31 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         tie_break.filter(|_| !tie_broken && collector.standings().is_tied()).zip(event.tie_break.clone())
     };
     header(&event, &bots, &file, settled.len() as u64, schedule.total());
-    say.json(serde_json::json!({
-        "event": "run-started", "version": 1, "name": event.name, "folder": event.out, "seed": seed,
-        "games": schedule.total(), "settled": settled.len(), "bots": names,
-    }));
+    let conditions = Conditions {
+        time: match event.time.control {
+            TimeControl::PerMove(each) => format!("{}/move", each.as_secs_f64()),
+            control => control.to_string(),
+        },
+        setups: event.setups.as_ref().map(|s| s.recorded.file.clone()),
+        sprt: None,
+    };
+    let mut stream = Stream::new(say, conditions, settled.len() as u64, schedule.total());
+    stream.tell(&StreamEvent::RunStarted {
+        version: STREAM_VERSION,
+        arbiter: env!("CARGO_PKG_VERSION"),
+        name: &event.name,
+        folder: &event.out,
+        rules: &event.rules.name,
+        time: &event.time.control.to_string(),
+        seed,
+        games: schedule.total(),
+        settled: settled.len() as u64,
+        bots: &names,
+    });
     if missing == 0 && tie_open(&collector).is_none() {
         let folder = hold(&event.out)?;
         say.people("all games are played; nothing is missing");
-        return conclude(&folder, &collector, say, Exit::Done);
+        return conclude(&folder, &collector, &stream, say, Exit::Done);
     }
     let bots: Vec<Arc<Bot>> = bots
         .into_iter()
@@ -252,12 +268,12 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         wire: say.wire,
         echo: say.stderr,
         warned: Arc::default(),
-        live: say.board && !say.json && !say.quiet && std::io::stdout().is_terminal(),
+        live: say.board && !say.json && !say.quiet && say.style.is_none() && std::io::stdout().is_terminal(),
     };
     let (mut collector, mut ended) = (collector, Ok(Exit::Done));
     if missing > 0 {
         let dealer = Dealer::new(schedule, settled);
-        let games = run(&event, &folder, plan.clone(), dealer, collector, schedule.total());
+        let games = run(&event, &folder, plan.clone(), dealer, collector, schedule.total(), &mut stream);
         (collector, ended) = main.block_on(games);
     }
     if let (Ok(Exit::Done), Some((game, rules))) = (&ended, tie_open(&collector)) {
@@ -265,13 +281,13 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         // Whatever the event's games start from belongs to its own rules.
         (plan.start, plan.setups, plan.rules, plan.concurrency) = (None, None, rules, 1);
         (collector, ended) =
-            main.block_on(run(&event, &folder, plan, Dealer::of_games([game]), collector, 1));
+            main.block_on(run(&event, &folder, plan, Dealer::of_games([game]), collector, 1, &mut stream));
     }
     let exit = match &ended {
         Ok(exit) => *exit,
         Err(error) => error.downcast_ref::<Failure>().map_or(Exit::Internal, |f| f.exit),
     };
-    let concluded = conclude(&folder, &collector, say, exit);
+    let concluded = conclude(&folder, &collector, &stream, say, exit);
     match (&ended, concluded) {
         (Err(_), Err(also)) => tracing::warn!("{also:#}"),
         (_, concluded) => drop(concluded?),
@@ -348,10 +364,12 @@ fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
     Ok(Some(file))
 }
 
-/// A seed where none was given: recorded, so that the event can be gone on with and played again.
+/// A seed where none was given: recorded, so that the event can be gone on with and played again. It has all the bits
+/// that a seed may have: of a short one a bot could try out all, until its own seat's seed comes out, and know the
+/// other's.
 fn chance() -> u64 {
     use std::hash::{BuildHasher, Hasher};
-    std::collections::hash_map::RandomState::new().build_hasher().finish() >> 32
+    std::collections::hash_map::RandomState::new().build_hasher().finish() >> 1
 }
 
 fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
@@ -391,6 +409,7 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
             })
             .collect(),
         changes: Vec::new(),
+        withheld: Vec::new(),
     }
 }
 
@@ -517,6 +536,7 @@ async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>>
 struct Following<'a> {
     event: &'a Event,
     folder: &'a EventFolder,
+    stream: &'a mut Stream,
     dealer: Arc<Mutex<Dealer>>,
     collector: Collector,
     bar: ProgressBar,
@@ -532,6 +552,7 @@ async fn run(
     dealer: Dealer,
     collector: Collector,
     total: u64,
+    stream: &mut Stream,
 ) -> (Collector, anyhow::Result<Exit>) {
     let dealer = Arc::new(Mutex::new(dealer));
     let (sender, mut messages) = mpsc::unbounded_channel();
@@ -562,6 +583,7 @@ async fn run(
     let mut following = Following {
         event,
         folder,
+        stream,
         dealer,
         collector,
         bar,
@@ -581,6 +603,7 @@ async fn run(
         };
         match message {
             None => {
+                following.stream.tell(&StreamEvent::RunStopping);
                 stopped = stopper.further();
                 if stopped == Stop::Kill {
                     // Bots die with the arbiter; what was handed to the journal is written first.
@@ -645,7 +668,7 @@ async fn run(
 }
 
 fn progress(event: &Event, settled: u64, total: u64, live: bool) -> ProgressBar {
-    let hidden = event.say.quiet || event.say.json || live || total < 2;
+    let hidden = event.say.quiet || event.say.json || event.say.style.is_some() || live || total < 2;
     let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(total), target);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {rate}  {eta} left")
@@ -667,17 +690,13 @@ impl Following<'_> {
     }
 
     fn started(&mut self, planned: Planned) {
-        let (red, blue) = self.names(planned);
-        self.event.say.json(serde_json::json!({
-            "event": "game-started", "id": planned.id.to_string(), "red": red, "blue": blue,
-        }));
+        let bots = &self.collector;
+        self.stream.started(planned.id, bots.name(planned.red), bots.name(planned.blue));
     }
 
     fn void(&mut self, finished: &Finished) {
         let cause = finished.void.clone().unwrap_or_default();
-        self.event.say.json(serde_json::json!({
-            "event": "game-void", "id": finished.record.id, "cause": cause,
-        }));
+        self.stream.void(finished.planned.id, &finished.record, &cause);
         self.bar.suspend(|| tracing::warn!("game {} came to nothing: {cause}", finished.record.id));
         self.voids.insert(finished.record.id.clone(), cause);
     }
@@ -697,11 +716,9 @@ impl Following<'_> {
             },
             reason: &record.reason,
             clause: record.clause.as_deref(),
+            red_first: record.first == "red",
         });
-        self.event.say.json(serde_json::json!({
-            "event": "game-finished", "id": record.id, "red": record.red, "blue": record.blue,
-            "result": record.result, "reason": record.reason, "clause": record.clause, "plies": record.plies,
-        }));
+        self.stream.finished(finished.planned.id, record, &finished.sentence, &self.collector);
         let score = match record.result.as_str() {
             "red" => "1-0",
             "blue" => "0-1",
@@ -788,14 +805,18 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
 }
 
 /// Writes the standings and shows them.
-pub fn conclude(folder: &EventFolder, collector: &Collector, say: Say, exit: Exit) -> anyhow::Result<Exit> {
+pub fn conclude(
+    folder: &EventFolder,
+    collector: &Collector,
+    stream: &Stream,
+    say: Say,
+    exit: Exit,
+) -> anyhow::Result<Exit> {
     let file = StandingsFile::from(&collector.standings());
     let written = write_standings(folder, &file);
-    say.json(serde_json::json!({
-        "event": "run-finished", "exit": exit as u8, "games": file.games, "standings": file.standings,
-    }));
+    stream.concluded(exit as u8, &file, collector);
     // One game is told by its own line.
-    if !say.json && file.games != 1 {
+    if !say.json && say.style.is_none() && file.games != 1 {
         output::print(report::terminal(&file));
     }
     written?;

@@ -2,14 +2,22 @@
 
 mod bots;
 mod check;
+mod convert;
 mod event;
+mod export;
 mod failure;
+mod field;
+mod logs;
+mod manual;
+mod new_bot;
 mod options;
 mod output;
+mod publish;
 mod rules;
 mod setups;
 mod standings;
 mod stats;
+mod stream;
 mod tournament;
 mod verify;
 
@@ -60,13 +68,37 @@ enum Verb {
     /// Show an event's standings, made again from its journal
     #[command(after_help = "Examples:\n  arbiter standings results/sample-league\n  arbiter standings \
                             results/sample-league --json")]
+    /// Play a tournament, told in the words of cutechess-cli or fastchess
+    #[command(override_help = field::HELP)]
+    Match(field::MatchArgs),
+    /// Show standings, made again from the journals of one event or several
+    #[command(
+        after_help = "Examples:\n  arbiter standings results/sample-league --los\n  arbiter standings \
+                            results/spring results/autumn --join hunter --anchor random=0 --history event"
+    )]
     Standings(standings::StandingsArgs),
+    /// Copy events, games, moves and ratings into tables for SQL and notebooks
+    #[command(
+        after_help = "Examples:\n  arbiter export results/sample-league --to games.sqlite\n  arbiter export \
+                            results/spring results/autumn --to games.csv --overwrite"
+    )]
+    Export(export::ExportArgs),
+    /// Copy an event for the public: nothing of the machine, nothing that helps in games not yet played
+    #[command(after_help = "Examples:\n  arbiter publish results/spring public/spring\n  arbiter publish \
+                            results/spring public/spring && arbiter standings public/spring")]
+    Publish(publish::PublishArgs),
     /// Elo, LOS and sequential tests of counts
     #[command(
         after_help = "Examples:\n  arbiter stats --wdl 136,111,96\n  arbiter stats --ptnml 34,54,63,64,75 \
                             --sprt 0,5 --json"
     )]
     Stats(stats::StatsArgs),
+    /// Convert recorded games between the log formats of the field
+    #[command(
+        after_help = "Examples:\n  arbiter convert ucc_logs/ games.jsonl\n  arbiter convert results/league \
+                            xml/ --to strados2"
+    )]
+    Convert(convert::ConvertArgs),
     /// Referee recorded games again
     #[command(
         after_help = "Examples:\n  arbiter verify results/sample-league\n  arbiter verify --rules isf --set \
@@ -83,6 +115,20 @@ enum Verb {
                             --draw 100 --seed 7 > smaller.txt"
     )]
     Setups(setups::SetupsArgs),
+    /// Begin a bot of your own, in a folder of its own
+    #[command(
+        after_help = "Examples:\n  arbiter new-bot python my-bot && cd my-bot && arbiter play my-bot my-bot\n  \
+                            arbiter new-bot c++ bots/second --name Second"
+    )]
+    NewBot(new_bot::NewBotArgs),
+    /// Print the manual page, or write the pages of all verbs into a folder
+    #[command(after_help = "Examples:\n  arbiter man | man -l -\n  arbiter man ~/.local/share/man/man1")]
+    Man(manual::ManArgs),
+    /// Print a shell's completion script
+    #[command(after_help = "Examples:\n  arbiter completions bash > \
+                            ~/.local/share/bash-completion/completions/arbiter\n  arbiter completions fish > \
+                            ~/.config/fish/completions/arbiter.fish")]
+    Completions(manual::CompletionsArgs),
 }
 
 /// Runs the program with these arguments, the first being its name.
@@ -90,25 +136,35 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     if args.get(1).is_some_and(|word| word == crate::process::LAUNCH) {
         return crate::process::launch(args.into_iter().skip(2));
     }
-    let matches = match Arguments::command().try_get_matches_from(args) {
-        Ok(matches) => matches,
-        Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
-        }
-    };
-    let arguments = match Arguments::from_arg_matches(&matches) {
-        Ok(arguments) => arguments,
-        Err(error) => error.exit(),
+    let (arguments, groups) = match parse(args) {
+        Ok(parsed) => parsed,
+        Err(exit) => return exit,
     };
     log(arguments.verbose);
-    // Which words belong to which --bot only the matches know.
-    let groups = match matches.subcommand() {
-        Some(("tournament", sub)) => sub
-            .get_occurrences::<String>("bot")
-            .map(|all| all.map(|words| words.cloned().collect()).collect())
-            .unwrap_or_default(),
-        _ => Vec::new(),
+    let (arguments, groups) = match arguments.verb {
+        Verb::Match(words) if words.wants_help() => {
+            output::line(field::HELP);
+            return Exit::Done.into();
+        }
+        Verb::Match(words) => {
+            let tournament = Arguments::command().find_subcommand("tournament").cloned().unwrap_or_default();
+            let knows = |option: &str| tournament.get_arguments().any(|a| a.get_long() == Some(option));
+            match field::translate(&words, &knows) {
+                Ok(words) => {
+                    tracing::info!("arbiter tournament {}", shell_words::join(&words));
+                    let head = ["arbiter", "tournament"].map(OsString::from);
+                    match parse(head.into_iter().chain(words.into_iter().map(OsString::from)).collect()) {
+                        Ok(parsed) => parsed,
+                        Err(exit) => return exit,
+                    }
+                }
+                Err(error) => {
+                    output::tell(format_args!("error: {error:#}"));
+                    return Exit::Usage.into();
+                }
+            }
+        }
+        verb => (Arguments { verb, ..arguments }, groups),
     };
     match run(arguments.verb, &groups) {
         Ok(exit) => match output::failed() {
@@ -127,16 +183,40 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     }
 }
 
+/// The arguments, and the words of each --bot: which belong to which only the matches know.
+fn parse(args: Vec<OsString>) -> Result<(Arguments, Vec<Vec<String>>), ExitCode> {
+    let matches = Arguments::command().try_get_matches_from(args).map_err(|error| {
+        let _ = error.print();
+        ExitCode::from(if error.use_stderr() { Exit::Usage } else { Exit::Done })
+    })?;
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let groups = match matches.subcommand() {
+        Some(("tournament", sub)) => sub
+            .get_occurrences::<String>("bot")
+            .map(|all| all.map(|words| words.cloned().collect()).collect())
+            .unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    Ok((arguments, groups))
+}
+
 fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
     match verb {
         Verb::Play(args) => tournament::play(args),
+        Verb::Match(_) => unreachable!("it was translated into a tournament"),
         Verb::Tournament(args) => tournament::tournament(args, groups),
         Verb::Check(args) => check::run(&args),
         Verb::Standings(args) => standings::run(&args),
+        Verb::Export(args) => export::run(&args),
+        Verb::Publish(args) => publish::run(&args),
         Verb::Stats(args) => stats::run(&args),
+        Verb::Convert(args) => convert::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Setups(args) => setups::run(&args),
+        Verb::NewBot(args) => new_bot::run(&args),
+        Verb::Man(args) => manual::man(&args, Arguments::command()),
+        Verb::Completions(args) => Ok(manual::completions(&args, Arguments::command())),
     }
 }
 

@@ -8,8 +8,10 @@ use serde::Deserialize;
 use super::bots::{Registry, Wanted, name_apart};
 use super::event::{self, Event, Say};
 use super::failure::{Exit, usage};
+use super::logs::{Found, NamedGame, named_game};
 use super::options::{RulesOptions, TimeOptions, check, rule_set};
 use super::setups::rules_and_book;
+use super::stream::Style;
 use crate::game::{DeploymentBy, Rules, toml_reason};
 use crate::record::Start;
 
@@ -22,8 +24,9 @@ pub struct PlayOptions {
     /// by another rule book, with a reduced army for one
     #[arg(long, value_name = "drawn|BOOK")]
     pub tie_break: Option<String>,
-    /// Begin each game from a file's deployments and past moves (keys red, blue, first, moves)
-    #[arg(long, value_name = "FILE", conflicts_with = "setups")]
+    /// Begin each game from a file's deployments and past moves (keys red, blue, first, moves), or go on from a ply of
+    /// a recorded game: EVENT/ID:PLY, LOG:PLY, LOG#N:PLY
+    #[arg(long, value_name = "FILE|GAME:PLY", conflicts_with = "setups")]
     pub start: Option<PathBuf>,
     /// Setup book to deploy from (deployment-by=book): each opening is played twice, colours swapped
     #[arg(long, value_name = "FILE")]
@@ -54,6 +57,12 @@ pub struct PlayOptions {
     /// One JSON event a line on standard output
     #[arg(long)]
     pub json: bool,
+    /// Say it word for word as another program does, for scripts that parse it
+    #[arg(long, value_enum, value_name = "PROGRAM", conflicts_with_all = ["json", "quiet"])]
+    pub style: Option<Style>,
+    /// With --style: ratings after so many games
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub rating_interval: u64,
     /// Only the standings
     #[arg(short, long)]
     pub quiet: bool,
@@ -166,7 +175,15 @@ fn positive(option: &str, value: u64) -> anyhow::Result<u64> {
 }
 
 fn say(options: &PlayOptions, board: bool) -> Say {
-    Say { json: options.json, quiet: options.quiet, stderr: options.stderr, wire: options.wire, board }
+    Say {
+        json: options.json,
+        quiet: options.quiet,
+        stderr: options.stderr,
+        wire: options.wire,
+        board,
+        style: options.style,
+        rating_interval: options.rating_interval,
+    }
 }
 
 fn seed(seed: Option<u64>) -> anyhow::Result<Option<u64>> {
@@ -192,17 +209,41 @@ fn tie_break(word: Option<&str>, rules: &Arc<Rules>) -> anyhow::Result<Option<Ar
     Ok(Some(rules))
 }
 
-/// The start that `--start` names.
+/// A recorded game and the ply to go on from, where `--start` names these and no file.
+fn recorded_start(word: &Path) -> anyhow::Result<Option<(NamedGame, usize)>> {
+    let Some((game, ply)) = word.to_str().filter(|_| !word.is_file()).and_then(|w| w.rsplit_once(':')) else {
+        return Ok(None);
+    };
+    let ply = ply.parse().map_err(|_| {
+        usage(format!("--start {}: after the colon comes a ply, a whole number from 0", word.display()))
+    })?;
+    Ok(Some((named_game(game).map_err(|e| usage(format!("--start: {e}")))?, ply)))
+}
+
+/// The start that `--start` names: a file, or a ply of a recorded game.
 fn given_start(path: Option<PathBuf>, rules: &Arc<Rules>) -> anyhow::Result<Option<Start>> {
     let Some(path) = path else { return Ok(None) };
     let shown = path.display();
+    if let Some((game, ply)) = recorded_start(&path)? {
+        let start = match &game.found {
+            Found::Own(record) => Start::of_record(record, ply, rules),
+            Found::Foreign(game) => Start::of_foreign(game, ply, rules),
+        };
+        return start.map(Some).map_err(|e| {
+            usage(format!("--start {shown}: by the rules `{}`, {e} (--rules names others)", rules.name))
+        });
+    }
     if rules.deployment_by != DeploymentBy::Bot {
         return Err(usage(format!(
             "--start {shown}: the start deploys; deployment-by={} cannot do so, too",
             rules.deployment_by.word()
         )));
     }
-    let text = std::fs::read_to_string(&path).map_err(|e| usage(format!("start file {shown}: {e}")))?;
+    let text = std::fs::read_to_string(&path).map_err(|e| {
+        usage(format!(
+            "start file {shown}: {e} (a recorded game's ply is named GAME:PLY, as in results/league/1.3.2:40)"
+        ))
+    })?;
     Start::from_toml(&text, rules).map(Some).map_err(|e| usage(format!("start file {shown}: {e}")))
 }
 
@@ -335,7 +376,16 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
     let games = positive("--games", games)?;
     // Two games of a round are a pair; an odd game more cannot be one.
     let (rounds, games) = if games % 2 == 0 { (games / 2, 2) } else { (games, 1) };
-    let (rules, setups) = rules_and_book(&options.rules, options.setups.as_deref())?;
+    let recorded = options.start.as_deref().map(recorded_start).transpose()?.flatten();
+    let (rules, setups) = match recorded {
+        // A recorded game goes on by its own rules where no others are asked for.
+        Some((game, _)) if options.rules.rules.is_none() => {
+            let mut set = game.rules()?;
+            options.rules.change(&mut set)?;
+            (check(set)?, None)
+        }
+        _ => rules_and_book(&options.rules, options.setups.as_deref())?,
+    };
     let start = given_start(options.start.clone(), &rules)?;
     let tie_break = tie_break(options.tie_break.as_deref(), &rules)?;
     let name = format!("{}-{}", bots[0].name, bots[1].name);

@@ -584,6 +584,11 @@ impl Position {
         self.pseudo_moves(side, |mv| !self.two_squares_bars(side, mv))
     }
 
+    /// Whether a side could move, were it its turn.
+    pub fn could_move(&self, side: Colour) -> bool {
+        if side == self.to_move { self.has_move() } else { self.opponent_could_move() }
+    }
+
     /// How the game ended with the last move, as far as flags and counters tell; mobility is not asked.
     #[inline]
     pub fn ended(&self) -> Option<Ending> {

@@ -18,6 +18,7 @@ mod counts;
 mod elo;
 mod estimate;
 mod fit;
+mod glicko;
 mod gsprt;
 mod normal;
 mod ratio;
@@ -30,6 +31,7 @@ pub use bradley_terry::{
 pub use counts::{Games, Pairs};
 pub use elo::NELO_PER_SIGMA;
 pub use estimate::Estimate;
+pub use glicko::{GlickoGame, GlickoRating, glicko_period};
 pub use normal::Z95;
 pub use ratio::{Correlation, Odds, Proportion, pair_correlation};
 pub use sprt::{Sprt, SprtBounds, SprtError, SprtModel, SprtVerdict};

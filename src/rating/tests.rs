@@ -1032,3 +1032,26 @@ mod many_players {
         assert_close(figures(&ratings).iter().sum::<f64>(), 0.0, 1e-6);
     }
 }
+
+mod glicko {
+    use super::*;
+
+    #[test]
+    fn statistics_md_the_example_of_the_glicko_2_paper() {
+        let known = |rating, deviation| GlickoRating { rating, deviation, volatility: 0.06 };
+        let before = [known(1500.0, 200.0), known(1400.0, 30.0), known(1550.0, 100.0), known(1700.0, 300.0)];
+        let game = |other, halves| GlickoGame { player: 0, other, halves };
+        let after = glicko_period(&before, &[game(1, 2), game(2, 0), game(3, 0)])[0];
+        assert_prints(after.rating, 1464.05, 2);
+        assert_prints(after.deviation, 151.52, 2);
+        assert_prints(after.volatility, 0.059996, 6);
+    }
+
+    #[test]
+    fn who_did_not_play_is_known_less_well() {
+        let before = [GlickoRating { deviation: 50.0, ..GlickoRating::default() }];
+        let after = glicko_period(&before, &[])[0];
+        assert_eq!(after.rating, 1500.0);
+        assert!(after.deviation > 50.0);
+    }
+}

@@ -117,6 +117,9 @@ pub struct EventFile {
     /// Changes of bots that were accepted while it went on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<String>,
+    /// What was left out of a published copy: its place holds nothing, or 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<String>,
 }
 
 impl EventFile {

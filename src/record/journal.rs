@@ -13,7 +13,7 @@ use std::thread;
 
 use serde::Deserialize;
 
-use super::game::{LineError, check_line};
+use super::game::{GameRecord, LineError, check_line};
 use crate::tournament::{GameId, GameResult, Settled};
 
 /// What can go wrong with an event's folder.
@@ -124,6 +124,13 @@ struct TableLine<'a> {
     result: &'a str,
     reason: &'a str,
     clause: Option<&'a str>,
+    /// Red, where a line of an older program does not say it.
+    #[serde(default = "red")]
+    first: &'a str,
+}
+
+fn red() -> &'static str {
+    "red"
 }
 
 /// What reading a journal found beside its games.
@@ -135,16 +142,15 @@ pub struct ReadReport {
     pub torn: u64,
 }
 
-/// Reads a journal, calling `game` for each game with a result. Memory does not grow with the lines, but for the
-/// set of ids.
-///
-/// # Errors
-/// [`JournalError`]; a torn last line is none.
-pub fn read_journal(path: &Path, mut game: impl FnMut(&Settled<'_>)) -> Result<ReadReport, JournalError> {
-    let mut report = ReadReport::default();
+/// Reads a journal's whole lines, each with its number from 1, and checks their sums. Returns the bytes of a torn last
+/// line. Memory does not grow with the lines.
+fn read_lines(
+    path: &Path,
+    mut each: impl FnMut(u64, &str) -> Result<(), JournalError>,
+) -> Result<u64, JournalError> {
     let file = match File::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(report),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
         Err(error) => return Err(io_error(path)(error)),
     };
     let mut reader = BufReader::with_capacity(1 << 16, file);
@@ -155,40 +161,128 @@ pub fn read_journal(path: &Path, mut game: impl FnMut(&Settled<'_>)) -> Result<R
             break;
         }
         if bytes.last() != Some(&b'\n') {
-            report.torn = bytes.len() as u64;
-            break;
+            return Ok(bytes.len() as u64);
         }
-        let bad = |error| JournalError::Line { path: path.to_owned(), line, error };
         let bad_id = |reason| JournalError::Id { path: path.to_owned(), line, reason };
         let text = str::from_utf8(&bytes).map_err(|_| bad_id("it is no UTF-8".to_owned()))?;
-        check_line(text).map_err(bad)?;
-        let read: TableLine<'_> = serde_json::from_str(text).map_err(|e| bad(e.into()))?;
-        if read.v != super::GAME_FORMAT {
-            return Err(bad(LineError::Version(u64::from(read.v))));
-        }
-        let result = match read.result {
-            "red" => GameResult::Red,
-            "blue" => GameResult::Blue,
-            "draw" => GameResult::Draw,
-            "both-lose" => GameResult::BothLose,
-            // A void game is nobody's result and will be played again.
-            "void" => continue,
-            other => return Err(bad_id(format!("`{other}` is no result"))),
-        };
-        let id: GameId = read.id.parse().map_err(bad_id)?;
-        if !report.settled.insert(id) {
-            return Err(bad_id(format!("game {id} stands there a second time")));
-        }
-        game(&Settled {
-            id,
-            red: &read.red,
-            blue: &read.blue,
-            result,
-            reason: read.reason,
-            clause: read.clause,
-        });
+        check_line(text).map_err(|error| JournalError::Line { path: path.to_owned(), line, error })?;
+        each(line, text)?;
     }
-    Ok(report)
+    Ok(0)
+}
+
+/// Reads a journal, calling `game` for each game with a result.
+///
+/// # Errors
+/// [`JournalError`]; a torn last line is none.
+pub fn read_journal(path: &Path, game: impl FnMut(&Settled<'_>)) -> Result<ReadReport, JournalError> {
+    let (ids, torn) = scan_journal(path, game)?;
+    Ok(ReadReport { settled: ids.into_iter().collect(), torn })
+}
+
+/// The same with no more memory than the ids take, which come sorted, and the bytes of a torn last line.
+///
+/// # Errors
+/// [`JournalError`]; a torn last line is none.
+pub fn scan_journal(
+    path: &Path,
+    mut game: impl FnMut(&Settled<'_>),
+) -> Result<(Vec<GameId>, u64), JournalError> {
+    let mut ids: Vec<GameId> = Vec::new();
+    let torn = read_lines(path, |line, text| {
+        if let Some(settled) = read_settled(path, line, text)? {
+            ids.push(settled.settled().id);
+            game(&settled.settled());
+        }
+        Ok(())
+    })?;
+    ids.sort_unstable();
+    let Some(twice) = ids.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]) else {
+        return Ok((ids, torn));
+    };
+    // To say on which line, which is seldom asked, it is read once more.
+    let mut seen = false;
+    read_lines(path, |line, text| {
+        if read_settled(path, line, text)?.is_some_and(|s| s.settled().id == twice)
+            && std::mem::replace(&mut seen, true)
+        {
+            let reason = format!("game {twice} stands there a second time");
+            return Err(JournalError::Id { path: path.to_owned(), line, reason });
+        }
+        Ok(())
+    })?;
+    Ok((ids, torn))
+}
+
+/// A line with a result, read.
+struct ReadLine<'a> {
+    line: TableLine<'a>,
+    id: GameId,
+    result: GameResult,
+}
+
+impl ReadLine<'_> {
+    fn settled(&self) -> Settled<'_> {
+        Settled {
+            id: self.id,
+            red: &self.line.red,
+            blue: &self.line.blue,
+            result: self.result,
+            reason: self.line.reason,
+            clause: self.line.clause,
+            red_first: self.line.first == "red",
+        }
+    }
+}
+
+/// What a line tells a table; nothing where the game was void.
+fn read_settled<'a>(path: &Path, line: u64, text: &'a str) -> Result<Option<ReadLine<'a>>, JournalError> {
+    let bad = |error| JournalError::Line { path: path.to_owned(), line, error };
+    let bad_id = |reason| JournalError::Id { path: path.to_owned(), line, reason };
+    let read: TableLine<'_> = serde_json::from_str(text).map_err(|e| bad(e.into()))?;
+    if read.v != super::GAME_FORMAT {
+        return Err(bad(LineError::Version(u64::from(read.v))));
+    }
+    let result = match read.result {
+        "red" => GameResult::Red,
+        "blue" => GameResult::Blue,
+        "draw" => GameResult::Draw,
+        "both-lose" => GameResult::BothLose,
+        // A void game is nobody's result and will be played again.
+        "void" => return Ok(None),
+        other => return Err(bad_id(format!("`{other}` is no result"))),
+    };
+    let id: GameId = read.id.parse().map_err(bad_id)?;
+    Ok(Some(ReadLine { line: read, id, result }))
+}
+
+/// Reads a journal's games with a result, whole, each with its line as it stands there. Returns the bytes of a torn
+/// last line.
+///
+/// # Errors
+/// [`JournalError`], or what `game` refuses; a torn last line is none.
+pub fn read_records<E: From<JournalError>>(
+    path: &Path,
+    mut game: impl FnMut(&str, GameRecord) -> Result<(), E>,
+) -> Result<u64, E> {
+    let mut refused = None;
+    let read = read_lines(path, |line, text| {
+        if refused.is_none() {
+            let record = GameRecord::from_line(text).map_err(|error| JournalError::Line {
+                path: path.to_owned(),
+                line,
+                error,
+            })?;
+            if record.result != "void" {
+                refused = game(text, record).err();
+            }
+        }
+        Ok(())
+    });
+    match refused {
+        Some(error) => Err(error),
+        None => Ok(read?),
+    }
 }
 
 /// A record on its way to the disk, with what its writer wants to have back when it is there.

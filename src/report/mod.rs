@@ -6,4 +6,4 @@ mod table;
 
 pub use board::board;
 pub use explain::explain;
-pub use table::{markdown, terminal};
+pub use table::{markdown, terminal, terminal_details};

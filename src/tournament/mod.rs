@@ -10,4 +10,4 @@ mod standings;
 pub use id::GameId;
 pub use schedule::{Dealer, Planned, RoundRobin};
 pub use seed::{Draws, blue_first, opening_setups, public_id, seat_seed, setup_order, tie_break_swaps};
-pub use standings::{Collector, GameResult, Line, Points, Settled, Standings, Tally};
+pub use standings::{Collector, Duel, GameResult, Line, Points, Rating, Settled, Standings, Tally};

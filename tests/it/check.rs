@@ -284,7 +284,7 @@ fn the_sample_bots_keep_to_every_clause() {
     // Those that speak our own protocol.
     for (name, entry) in registry["bots"].as_table().unwrap().iter().filter(|(_, e)| e.get("proto").is_none())
     {
-        let output = arbiter(&[name, "--bots", path.to_str().unwrap(), "--strict", "--quiet"]);
+        let output = arbiter(&[name, "--bots", path.to_str().unwrap(), "--strict", "--quiet", "--jobs", "1"]);
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         let optional = entry.get("optional").is_some();

@@ -363,7 +363,7 @@ fn bad_input_gets_one_clear_message_the_right_exit_code_and_leaves_nothing() {
         (&["tournament", "--bot", "cmd=true", "name=x", "--bot", "cmd=false", "name=x"], 2, "are named `x`"),
         (&["tournament", "--bot", "cmd=true", "colour=x"], 2, "unknown key `colour`"),
         (&["verify", "nofile"], 2, "nofile: No such file"),
-        (&["verify", "league.toml"], 1, "league.toml, line 1: neither a record nor a plain game"),
+        (&["verify", "league.toml"], 1, "league.toml, line 1: of no known format of games"),
         (&["standings", "nofolder"], 2, "nofolder/event.json: No such file"),
         (&["rules", "nosuch"], 2, "no rule book `nosuch`"),
         (&["frobnicate"], 2, "unrecognized subcommand"),
@@ -743,7 +743,10 @@ fn standings_show_an_event_that_is_not_ours_to_write() {
     let ran = arena.run(&["standings", "results/league", "--json"]);
     assert_eq!(ran.ends(0).out, arena.read("results/league/standings.json"));
     arena.run(&["standings", "results"]).ends(2);
-    arena.run(&["verify", "results"]).ends(2).says("in it there are league");
+    arena.run(&["verify", "results"]).ends(0).says("12 games, ");
+    fs::create_dir(arena.path("empty")).unwrap();
+    arena.write("empty/notes.md", "nothing\n");
+    arena.run(&["verify", "empty"]).ends(2).says("empty: no log of games is in it");
 }
 
 #[test]

@@ -369,12 +369,12 @@ fn the_facts_of_real_games_fit_together_and_are_the_judges() {
     let mut chased = 0;
     for line in include_str!("../data/more_squares.jsonl").lines() {
         let game: arbiter::record::PlainGame = serde_json::from_str(line).unwrap();
-        let mut position = notation::position(&rules, &game.field, Colour::Red).unwrap();
+        let mut position = notation::position(&rules, game.field.as_deref().unwrap(), Colour::Red).unwrap();
         for turn in &game.moves {
             let RecordedTurn::Move(written, _) = turn else { panic!("{turn}") };
             let mv = written.on(position.board()).unwrap();
             if position.judge_geometry(mv) == Err(arbiter::game::Illegal::NotYours) {
-                position = notation::position(&rules, &game.field, Colour::Blue).unwrap();
+                position = notation::position(&rules, game.field.as_deref().unwrap(), Colour::Blue).unwrap();
             }
             let shuttle = position.shuttle(mv).unwrap();
             assert_eq!(shuttle.barred, shuttle.sharing >= shuttle.limit, "{} {turn}", game.id);

@@ -1,25 +1,31 @@
 //! The integration tests: one binary, a module a concern.
 
+mod archive;
 mod check;
 mod ci;
 mod endings;
 mod event;
 mod explain;
 mod fake;
+mod foreign;
 mod fuzzed;
 mod hostile;
 mod house;
 mod known_games;
+mod manual;
 mod messages;
 mod naive;
+mod new_bot;
 mod own_life;
 mod players;
+mod ratings;
 mod referee_laws;
 mod rule_books;
 mod secrets;
 mod seeds;
 mod setups;
 mod spec;
+mod styles;
 mod twin;
 mod ucc;
 mod vectors;
