@@ -43,6 +43,15 @@ pub struct Case {
 }
 
 impl Case {
+    /// Whether a machine with much other work can make it fail: then it is tried again.
+    pub(super) fn is_timed(&self) -> bool {
+        match &self.script {
+            Script::Leave(_) => true,
+            Script::Game(script) => !matches!(script.time, Told::Usual | Told::Long),
+            _ => false,
+        }
+    }
+
     /// The slug of its clause.
     pub fn clause(&self) -> &str {
         self.name.split('/').next().unwrap_or(&self.name)
@@ -545,7 +554,13 @@ fn events(list: &mut List) {
         "event.drawoffer",
         &[TURN],
         "draw offers, to be accepted or not",
-        GameScript { offers: &[2, 13, 25], turns: 30, temper: Temper::Quiet, ..PLAIN },
+        GameScript {
+            changes: &[("draw-offers", "on")],
+            offers: &[2, 13, 25],
+            turns: 30,
+            temper: Temper::Quiet,
+            ..PLAIN
+        },
     )
     .also = &["draw.accept", "draw.offer"];
     let retry = GameScript {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 /// Lines kept.
 const KEPT: usize = 60;
 /// Characters kept of one line.
-const WIDTH: usize = 300;
+const WIDTH: usize = 1000;
 
 /// The end of a conversation: lines to the bot begin with `> `, lines from it with `< `.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

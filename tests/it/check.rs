@@ -152,23 +152,39 @@ const LATER: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Does something with each row, some at once: what such bots take is waiting, not work.
+fn each<T: Sync>(rows: &[T], check: impl Fn(usize, &T) + Sync) {
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    let Some(row) = rows.get(at) else { break };
+                    check(at, row);
+                }
+            });
+        }
+    });
+}
+
 #[test]
 fn a_bot_that_is_wrong_from_the_start_breaks_one_clause_and_nothing_else() {
-    for (words, clause) in EARLY {
-        let checked = Checked::of(&fake(words), &["--timeout", "1s", "--strict"]);
+    each(EARLY, |_, (words, clause)| {
+        let checked = Checked::of(&fake(words), &["--timeout", "3s", "--jobs", "1", "--strict"]);
         assert_eq!(checked.wrong(), BTreeSet::from([*clause]), "{words}");
         assert_eq!(checked.exit, Some(1), "{words}");
         for case in checked.cases().iter().filter(|case| case["verdict"] == "not exercised") {
             assert_ne!(case["why"], "", "{words}: {} needs a reason", case["name"]);
         }
-    }
+    });
 }
 
 #[test]
 fn a_bot_that_is_wrong_later_breaks_one_clause_and_nothing_else() {
     let whole = std::env::var_os("ARBITER_CHECK_WHOLE").is_some();
-    for (n, (words, expected)) in LATER.iter().enumerate() {
-        let mut args = vec!["--timeout", "5s"];
+    each(LATER, |n, (words, expected)| {
+        let mut args = vec!["--jobs", "1"];
         let others = ["quit.term", "line.future/*", "event.flag"];
         if n > 0 && !whole {
             let these = TRUNK.iter().chain(*expected).chain(&others);
@@ -180,7 +196,7 @@ fn a_bot_that_is_wrong_later_breaks_one_clause_and_nothing_else() {
         assert_eq!(checked.wrong(), BTreeSet::from_iter(expected.iter().copied()), "{words}");
         let must = checked.named("fail");
         assert_eq!(checked.exit, Some(i32::from(!must.is_empty())), "{words}");
-    }
+    });
 }
 
 #[test]
@@ -239,6 +255,16 @@ fn every_clause_whose_breach_is_a_fault_is_broken_by_a_fake_but_those_of_confine
 }
 
 #[test]
+fn what_a_bot_is_sent_with_a_question_comes_in_one_write() {
+    // A bot that takes what one read gives for whole lines plays games to their ends, with all helps.
+    let bot = fake("reads-chunks wants:board,clock");
+    let checked = Checked::of(&bot, &["--only", "turn.answer*", "--only", "handshake.*"]);
+    assert_eq!(checked.wrong(), BTreeSet::new());
+    let only = ["--only", "line.form/pieces"];
+    assert_eq!(Checked::of(&bot, &only).wrong(), BTreeSet::from(["line.form/pieces"]));
+}
+
+#[test]
 fn a_slow_bot_breaks_the_clock_and_nothing_else() {
     let slow = fake("slow:520ms");
     let args = ["--only", "time.move/clock", "--only", "event.flag"];
@@ -258,7 +284,7 @@ fn the_sample_bots_keep_to_every_clause() {
     // Those that speak our own protocol.
     for (name, entry) in registry["bots"].as_table().unwrap().iter().filter(|(_, e)| e.get("proto").is_none())
     {
-        let output = arbiter(&[name, "--bots", path.to_str().unwrap(), "--strict", "--quiet"]);
+        let output = arbiter(&[name, "--bots", path.to_str().unwrap(), "--strict", "--quiet", "--jobs", "1"]);
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         let optional = entry.get("optional").is_some();
@@ -348,6 +374,30 @@ fn the_same_seed_gives_the_same_report_whatever_runs_beside_it() {
         checked.cases().iter().map(told).collect::<Vec<String>>()
     };
     assert_eq!(told("1"), told("4"));
+}
+
+#[test]
+fn a_check_that_is_interrupted_ends_with_130_and_leaves_no_bot() {
+    let tag = format!("tag:check-{}", std::process::id());
+    let bot = fake(&format!("silent@turn1 {tag}"));
+    let mut check = Command::new(env!("CARGO_BIN_EXE_arbiter"))
+        .args(["check", &bot, "--timeout", "100s", "--only", "turn.*"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let bots = || {
+        let found = run("pgrep", &["-f", "--", &format!("^[^ ]*fake-bot .*{tag}")]);
+        String::from_utf8_lossy(&found.stdout).lines().count()
+    };
+    while bots() == 0 {
+        assert!(check.try_wait().unwrap().is_none(), "it ended before it was interrupted");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    run("kill", &["-INT", &check.id().to_string()]);
+    let output = check.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0));
+    assert_eq!(bots(), 0);
 }
 
 // ---- the forms of the report ----

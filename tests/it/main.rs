@@ -3,6 +3,7 @@
 mod archive;
 mod bridge;
 mod check;
+mod ci;
 mod endings;
 mod event;
 mod explain;
@@ -24,6 +25,7 @@ mod rule_books;
 mod secrets;
 mod seeds;
 mod setups;
+mod spec;
 mod styles;
 mod twin;
 mod ucc;

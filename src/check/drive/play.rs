@@ -38,7 +38,7 @@ pub(super) struct Match<'a> {
 }
 
 /// What the margin is where a clock is kept to: for busy machines.
-const MARGIN: Duration = Duration::from_millis(100);
+const MARGIN: Duration = Duration::from_millis(250);
 
 /// How long a game may take, once so many turns were played.
 const LONGEST: Duration = Duration::from_secs(8);

@@ -1,6 +1,6 @@
 //! The page and the badge. Both stand alone: no script, no font, nothing that is fetched.
 
-use super::{details, printable};
+use super::{details, printable, shown};
 use crate::check::report::{Report, Verdict};
 
 fn escape(text: &str) -> String {
@@ -111,14 +111,14 @@ pub(super) fn page(report: &Report) -> String {
     }
     text += "<h2>All cases</h2>\n<table><thead><tr><th>verdict</th><th>level</th><th>case</th><th></th></tr></thead><tbody>\n";
     for row in &report.rows {
-        let (class, why) = (class(row.verdict), if row.why.is_empty() { &row.about } else { &row.why });
+        let class = class(row.verdict);
         let title = row.specified().map_or(String::new(), |clause| escape(clause.sentence));
         text += &format!(
             "<tr title=\"{title}\"><td class=\"{class}\">{}</td><td>{}</td><td><code>{}</code></td><td>{}</td></tr>\n",
             row.verdict.word(),
             row.level.word(),
             row.name,
-            escape(why),
+            escape(&shown(row)),
         );
     }
     text + "</tbody></table>\n</body></html>\n"

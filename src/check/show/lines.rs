@@ -1,6 +1,6 @@
 //! Forms of one line or a few for each case: TAP, GitHub's workflow commands, Markdown.
 
-use super::{details, printable};
+use super::{details, printable, shown};
 use crate::check::report::{Report, Verdict};
 
 /// TAP version 13. What is non-strict is `TODO`, unless it fails; what was not exercised is skipped.
@@ -65,9 +65,13 @@ pub(super) fn markdown(report: &Report) -> String {
     }
     text += "\n<details><summary>all cases</summary>\n\n| case | level | verdict | |\n|---|---|---|---|\n";
     for row in &report.rows {
-        let why = if row.why.is_empty() { &row.about } else { &row.why };
-        text +=
-            &format!("| `{}` | {} | {} | {} |\n", row.name, row.level.word(), row.verdict.word(), cell(why));
+        text += &format!(
+            "| `{}` | {} | {} | {} |\n",
+            row.name,
+            row.level.word(),
+            row.verdict.word(),
+            cell(&shown(row))
+        );
     }
     text + "\n</details>\n"
 }

@@ -7,7 +7,7 @@ mod lines;
 mod sarif;
 mod terminal;
 
-use super::report::{Report, Row};
+use super::report::{Report, Row, Verdict};
 
 /// A form of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +101,15 @@ fn details(report: &Report, row: &Row) -> String {
     part("standard error:", &row.stderr);
     text += &format!("again: {}\n", report.reproduce(row));
     text
+}
+
+/// What was done, and what there is to say of it.
+fn shown(row: &Row) -> String {
+    match (row.verdict, row.why.as_str()) {
+        (_, "") => row.about.clone(),
+        (Verdict::Pass, why) => format!("{} ({why})", row.about),
+        (_, why) => why.to_owned(),
+    }
 }
 
 /// What can stand in XML and HTML: control characters have no place there, not even escaped.

@@ -1,7 +1,7 @@
 //! The table for people.
 
-use super::details;
-use crate::check::report::{Report, Row, Verdict};
+use super::{details, shown};
+use crate::check::report::{Report, Verdict};
 
 fn mark(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
@@ -37,13 +37,4 @@ pub(super) fn print(report: &Report, colour: bool, quiet: bool) -> String {
     let strictly = if report.strict { " strictly" } else { "" };
     text += &format!("\n{} {verdict}{strictly}: {}\n", report.bot, report.summary());
     text
-}
-
-/// What was done, and what there is to say of it.
-fn shown(row: &Row) -> String {
-    match (row.verdict, row.why.as_str()) {
-        (_, "") => row.about.clone(),
-        (Verdict::Pass, why) => format!("{} ({why})", row.about),
-        (_, why) => why.to_owned(),
-    }
 }
