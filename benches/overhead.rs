@@ -148,6 +148,7 @@ fn bot(name: &str) -> Arc<Bot> {
         dir: ".".into(),
         env: vec![("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
         free_cores: cores(),
+        confinement: Default::default(),
     };
     Arc::new(Bot { name: name.to_owned(), launch, options: Vec::new(), restart: false, threads: 1 })
 }

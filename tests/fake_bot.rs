@@ -64,6 +64,10 @@
 //! | `from-start:N,FILE` | behaves well until its N-th start, counted by the length of FILE |
 //! | `tag:TEXT` | does nothing: a mark to find it by |
 
+//!
+//! `without unshare PROGRAM ARG…` is no bot: it runs a program as on a machine without namespaces (`unshare`), without
+//! mounts in them (`mount`), or without `landlock`.
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
@@ -505,7 +509,31 @@ fn fork_child(own_session: bool, args: &[String]) {
     child.spawn().expect("a child can be started");
 }
 
+/// Runs a program as on a machine that lacks something: `without unshare|landlock PROGRAM ARG…`.
+#[cfg(target_os = "linux")]
+fn without(what: &str, program: &[String]) -> ! {
+    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, apply_filter};
+    let (calls, errno): (&[i64], i32) = match what {
+        "unshare" => (&[libc::SYS_unshare], libc::EPERM),
+        "mount" => (&[libc::SYS_mount], libc::EPERM),
+        "landlock" => (&[libc::SYS_landlock_create_ruleset], libc::ENOSYS),
+        _ => panic!("fake-bot: `without {what}` is not known"),
+    };
+    let rules = calls.iter().map(|&call| (call, Vec::new())).collect();
+    let arch = TargetArch::try_from(std::env::consts::ARCH).expect("a known processor");
+    let action = SeccompAction::Errno(errno.unsigned_abs());
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, action, arch).expect("a filter");
+    apply_filter(&BpfProgram::try_from(filter).expect("a program")).expect("filters are there");
+    let error = Command::new(&program[0]).args(&program[1..]).exec();
+    panic!("fake-bot: {}: {error}", program[0]);
+}
+
 fn main() {
+    #[cfg(target_os = "linux")]
+    if std::env::args().nth(1).as_deref() == Some("without") {
+        let words: Vec<String> = std::env::args().skip(2).collect();
+        without(&words[0], &words[1..]);
+    }
     std::thread::spawn(|| {
         sleep(Duration::from_secs(180));
         std::process::exit(99);

@@ -9,7 +9,8 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::failure::{Exit, fail, usage};
-use crate::process::{Launch, cores};
+use super::reach::{Reach, Wish, behind_shim};
+use crate::process::{Confinement, Launch, cores};
 
 /// One table of a registry.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -32,6 +33,12 @@ struct Entry {
     threads: usize,
     #[serde(default)]
     restart: bool,
+    #[serde(default)]
+    read: Vec<PathBuf>,
+    #[serde(default)]
+    write: Vec<PathBuf>,
+    #[serde(default)]
+    scratch: Option<PathBuf>,
 }
 
 fn one() -> usize {
@@ -66,6 +73,11 @@ pub struct Wanted {
     options: BTreeMap<String, String>,
     threads: usize,
     restart: bool,
+    /// Paths that it may read or write beside its own, relative to its folder.
+    read: Vec<PathBuf>,
+    write: Vec<PathBuf>,
+    /// A scratch folder that lasts.
+    scratch: Option<PathBuf>,
     /// What to say besides where its program is not found.
     hint: Option<String>,
 }
@@ -87,6 +99,8 @@ pub struct Ready {
     pub threads: usize,
     /// Whether each game gets a new process.
     pub restart: bool,
+    /// What of the files belongs to it.
+    pub reach: Reach,
 }
 
 impl Registry {
@@ -119,6 +133,11 @@ impl Registry {
         Ok(Registry { path: Some(path.to_owned()), bots: file.bots })
     }
 
+    /// The file it was read from.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     fn entry(&self, name: &str) -> Option<Wanted> {
         let entry = self.bots.get(name)?;
         let parent = self.path.as_deref().and_then(Path::parent).filter(|p| !p.as_os_str().is_empty());
@@ -142,6 +161,9 @@ impl Registry {
             options: entry.options.iter().map(option).collect(),
             threads: entry.threads.max(1),
             restart: entry.restart,
+            read: entry.read.clone(),
+            write: entry.write.clone(),
+            scratch: entry.scratch.clone(),
             hint: None,
         })
     }
@@ -223,11 +245,14 @@ impl Registry {
                         })?;
                     }
                     "restart" => wanted.restart = value == "on" || value == "true",
+                    "read" => wanted.read.push(here(value)?),
+                    "write" => wanted.write.push(here(value)?),
+                    "scratch" => wanted.scratch = Some(here(value)?),
                     "proto" if value == "sbp" => {}
                     "proto" => return Err(usage(format!("--bot: proto={value}: only sbp is spoken so far"))),
                     _ => {
                         return Err(usage(format!(
-                            "--bot: unknown key `{key}`; there are cmd, name, arg, dir, env.NAME, option.NAME, threads, restart, proto"
+                            "--bot: unknown key `{key}`; there are cmd, name, arg, dir, env.NAME, option.NAME, threads, restart, read, write, scratch, proto"
                         )));
                     }
                 },
@@ -235,6 +260,11 @@ impl Registry {
         }
         Ok(wanted)
     }
+}
+
+/// A path of the command line: relative to the current folder, not to the bot's.
+fn here(value: &str) -> anyhow::Result<PathBuf> {
+    std::path::absolute(value).map_err(|e| usage(format!("--bot: `{value}`: {e}")))
 }
 
 fn check_name(name: &str) -> Result<(), &'static str> {
@@ -265,6 +295,9 @@ fn command(argv: Vec<String>) -> Wanted {
         options: BTreeMap::new(),
         threads: 1,
         restart: false,
+        read: Vec::new(),
+        write: Vec::new(),
+        scratch: None,
         hint: None,
     }
 }
@@ -294,11 +327,12 @@ pub fn name_apart(wanted: &mut [Wanted]) -> anyhow::Result<()> {
 }
 
 /// Whether a file can be executed.
-fn executable(path: &Path) -> bool {
+pub(super) fn executable(path: &Path) -> bool {
     path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
-fn in_path(word: &str) -> Option<PathBuf> {
+/// A word looked up in PATH.
+pub(super) fn in_path(word: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|dir| dir.join(word)).find(|p| executable(p))
 }
@@ -327,6 +361,26 @@ fn program(word: &str, dir: &Path) -> Result<PathBuf, String> {
     Ok(absolute)
 }
 
+/// A program that was found.
+struct Found {
+    /// The file, links followed.
+    program: PathBuf,
+    /// The path by which it was found.
+    named: PathBuf,
+    /// Whether a version manager was asked for it.
+    behind_shim: bool,
+}
+
+/// Finds a program, behind its version manager's shim where it has one.
+fn find(word: &str, dir: &Path) -> Result<Found, String> {
+    let program = program(word, dir)?;
+    let named = in_path(word).filter(|_| !word.contains('/')).unwrap_or_else(|| dir.join(word));
+    match behind_shim(&named, dir).and_then(|real| Some((fs::canonicalize(&real).ok()?, real))) {
+        Some((program, named)) => Ok(Found { program, named, behind_shim: true }),
+        None => Ok(Found { program, named, behind_shim: false }),
+    }
+}
+
 /// The interpreter of a script that is not executable itself, as words: told by its name's ending, and more exactly
 /// by its first line where that says it. A file without such an ending is no script to us.
 fn interpreter(script: &Path) -> Option<Vec<String>> {
@@ -341,9 +395,32 @@ fn interpreter(script: &Path) -> Option<Vec<String>> {
     };
     let text = fs::read(script).ok()?;
     let first = String::from_utf8_lossy(text.split(|&b| b == b'\n').next().unwrap_or_default()).into_owned();
-    let words =
-        first.strip_prefix("#!").map(|line| line.split_ascii_whitespace().map(str::to_owned).collect());
+    let words = first.strip_prefix("#!").map(|line| {
+        behind_env(line).unwrap_or_else(|| line.split_ascii_whitespace().map(str::to_owned).collect())
+    });
     words.filter(|words: &Vec<String>| !words.is_empty()).or_else(|| Some(vec![program.to_owned()]))
+}
+
+/// The words that follow `env` in the first line of a script.
+fn looked_up_by_env(script: &Path) -> Option<Vec<String>> {
+    use std::io::Read;
+    let mut first = [0; 256];
+    let count = fs::File::open(script).ok()?.read(&mut first).ok()?;
+    let line = first[..count].strip_prefix(b"#!")?.split(|&b| b == b'\n').next()?;
+    behind_env(std::str::from_utf8(line).ok()?)
+}
+
+/// The words that `env` would look up and run, where a command is its and plain.
+fn behind_env(line: &str) -> Option<Vec<String>> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let rest = match words[..] {
+        ["/usr/bin/env" | "/bin/env", "-S", ref rest @ ..] => rest,
+        ["/usr/bin/env" | "/bin/env", ref rest @ ..] if rest.len() == 1 => rest,
+        _ => return None,
+    };
+    let is_plain = rest.first().is_some_and(|word| !word.starts_with('-') && !word.contains('='));
+    let plain = is_plain && !line.contains(['"', '\'', '\\', '$']);
+    plain.then(|| rest.iter().map(|&word| word.to_owned()).collect())
 }
 
 /// Why a bot is not there.
@@ -391,11 +468,27 @@ impl Wanted {
         {
             argv.splice(0..0, interpreter);
         }
-        let program = program(&argv[0], &dir).map_err(|why| {
+        let mut found = find(&argv[0], &dir).map_err(|why| {
             let interpreter_missing = !argv[0].contains('/');
             let hint = self.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
             absent(format!("{why}{hint}"), interpreter_missing)
         })?;
+        // What `env` would look up is looked up here, so that it is known what has to be readable.
+        if let Some(words) = looked_up_by_env(&found.program)
+            && let Ok(interpreter) = find(&words[0], &dir)
+        {
+            argv[0] = found.program.to_string_lossy().into_owned();
+            argv.splice(0..0, words);
+            found = interpreter;
+        }
+        let Found { program, named, behind_shim } = found;
+        if behind_shim {
+            // An interpreter finds its own library by its name.
+            argv[0] = named.to_string_lossy().into_owned();
+        }
+        let wish = Wish { read: &self.read, write: &self.write, scratch: self.scratch.as_deref() };
+        let reach = Reach::new(&program, &named, &argv, &dir, self.dir_given, &wish)
+            .map_err(|why| absent(why, false))?;
         let hash = self.hash(&program, &argv, &dir).map_err(|why| absent(why, false))?;
         let mut env: BTreeMap<String, String> = BTreeMap::from([
             (
@@ -415,7 +508,9 @@ impl Wanted {
                 dir,
                 env: env.into_iter().collect(),
                 free_cores: cores(),
+                confinement: Confinement::default(),
             },
+            reach,
             hash,
             options: self.options.clone(),
             threads: self.threads,

@@ -14,13 +14,14 @@ use super::bots::{Absent, Ready, Wanted};
 use super::failure::{Exit, Failure, fail, usage};
 use super::options::{rules_words, time_words};
 use super::output;
+use super::reach::Reach;
 use super::setups::NamedBook;
 use crate::clock::{TimeControl, TimeSettings};
 use crate::game::{RuleSet, Rules, book};
-use crate::process::{adopt_orphans, cores};
+use crate::process::{Layer, Sandbox, Standing, adopt_orphans, cores};
 use crate::record::{
-    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, EventTieBreak, JOURNAL, JournalError,
-    JournalWriter, Machine, StandingsFile, Start, read_journal, write_whole,
+    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventLayer, EventSchedule, EventTieBreak, JOURNAL,
+    JournalError, JournalWriter, Machine, StandingsFile, Start, read_journal, write_whole,
 };
 use crate::referee::Profile;
 use crate::report;
@@ -65,6 +66,10 @@ pub struct Event {
     pub accept_changed: bool,
     /// Whether the folder was chosen anew for this run: then the same command would choose another.
     pub fresh_folder: bool,
+    /// Whether bots are confined.
+    pub sandbox: Sandbox,
+    /// Files that tell who plays, and are therefore hidden from them.
+    pub secret: Vec<PathBuf>,
     /// What is said.
     pub say: Say,
 }
@@ -142,6 +147,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     if bots.len() < 2 {
         return Err(usage(format!("an event needs two bots at least; {} can be had", bots.len())));
     }
+    confine(&event, &mut bots);
     let names: Vec<String> = bots.iter().map(|b| b.name.clone()).collect();
     let schedule = RoundRobin { players: bots.len(), rounds: event.rounds, games: event.games };
     let event_path = event.out.join("event.json");
@@ -229,9 +235,13 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         .build()
         .map_err(|e| fail(Exit::Internal, format!("no runtime: {e}")))?;
     let profiles = main.block_on(probe(&bots, &event))?;
-    for (bot, profile) in file.bots.iter_mut().zip(profiles) {
+    for (bot, (profile, standings)) in file.bots.iter_mut().zip(profiles) {
         bot.reported_name = profile.name;
         bot.reported_version = profile.version;
+        bot.confinement = standings.iter().map(recorded_layer).collect();
+    }
+    if !say.json && !say.quiet {
+        confinement_lines(&event, &file.bots).into_iter().for_each(|line| say.people(line));
     }
     let folder = EventFolder::hold(&event.out).map_err(|e| match e {
         JournalError::InUse(_) => usage(e.to_string()),
@@ -382,14 +392,81 @@ fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: 
     }
 }
 
+/// Says what each bot may reach.
+fn confine(event: &Event, bots: &mut [Ready]) {
+    let out = canonical(&event.out);
+    let of_results = out.parent().filter(|parent| parent.file_name().is_some_and(|name| name == "results"));
+    let mut of_event: Vec<PathBuf> = event.secret.iter().map(|path| canonical(path)).collect();
+    of_event.push(of_results.unwrap_or(&out).to_owned());
+    for n in 0..bots.len() {
+        let others: Vec<&Reach> =
+            bots.iter().enumerate().filter(|(m, _)| *m != n).map(|(_, b)| &b.reach).collect();
+        bots[n].launch.confinement = bots[n].reach.confinement(event.sandbox, &others, &of_event);
+    }
+}
+
+/// A path without links, also of what is not there yet.
+fn canonical(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let found = path.ancestors().find_map(|above| Some((above, std::fs::canonicalize(above).ok()?)));
+    found.map_or(path.clone(), |(above, real)| match path.strip_prefix(above) {
+        Ok(rest) if rest.as_os_str().is_empty() => real,
+        Ok(rest) => real.join(rest),
+        Err(_) => path.clone(),
+    })
+}
+
+fn recorded_layer(standing: &Standing) -> EventLayer {
+    EventLayer {
+        layer: standing.layer.word().to_owned(),
+        in_force: standing.in_force,
+        how: standing.how.clone(),
+    }
+}
+
+/// What is in force for each bot, and what is not; those that are alike on one line.
+fn confinement_lines(event: &Event, bots: &[EventBot]) -> Vec<String> {
+    if event.sandbox == Sandbox::Off {
+        return vec!["  not confined (--sandbox off): bots can read and do what you can".to_owned()];
+    }
+    let mut alike: Vec<(&[EventLayer], Vec<&str>)> = Vec::new();
+    for bot in bots {
+        match alike.iter_mut().find(|(layers, _)| *layers == &bot.confinement[..]) {
+            Some((_, names)) => names.push(&bot.name),
+            None => alike.push((&bot.confinement, vec![&bot.name])),
+        }
+    }
+    let words = |layers: &[EventLayer], in_force: bool| -> Vec<String> {
+        let chosen = layers.iter().filter(|layer| layer.in_force == in_force);
+        chosen.map(|l| if in_force { l.layer.clone() } else { format!("{} ({})", l.layer, l.how) }).collect()
+    };
+    let line = |(layers, names): (&[EventLayer], Vec<&str>)| {
+        let who = if names.len() == bots.len() { "all bots".to_owned() } else { names.join(", ") };
+        let (in_force, missing) = (words(layers, true), words(layers, false));
+        let confined = match in_force.is_empty() {
+            true => format!("  {who} not confined: this system has no layer"),
+            false => format!("  {who} confined by {}", in_force.join(", ")),
+        };
+        if missing.is_empty() { confined } else { format!("{confined}; not by {}", missing.join(", ")) }
+    };
+    alike.into_iter().map(line).collect()
+}
+
+/// What to do where a layer that is required cannot be had.
+fn advice(why: &str) -> String {
+    let named = Layer::ALL.iter().filter(|layer| why.contains(layer.word()));
+    named.map(|layer| format!("\n  {}: needs {}", layer.word(), layer.advice())).collect()
+}
+
 /// Starts each bot once and asks who it is, so that one that cannot start is found before the first game.
-async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>> {
+async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<(Profile, Vec<Standing>)>> {
     let (_stopper, stop) = runtime::stopping();
     let mut profiles = Vec::new();
     for bot in bots {
         match Seat::take(bot, &event.time, &stop, event.say.stderr, false).await {
-            Ok(seat) => {
+            Ok(mut seat) => {
                 let (profile, refused) = (seat.profile.clone(), seat.refused.clone());
+                let standings = seat.process.standings();
                 seat.process.stop(true).await;
                 if !refused.is_empty() {
                     return Err(usage(format!("bot `{}`: {}", bot.name, refused.join("; "))));
@@ -412,10 +489,18 @@ async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>>
                         supports.join(", ")
                     )));
                 }
-                profiles.push(profile);
+                profiles.push((profile, standings));
             }
             Err(SeatError::Void(cause)) => {
                 return Err(fail(Exit::Void, format!("bot `{}`: {cause}", bot.name)));
+            }
+            Err(SeatError::Unconfined(why)) => {
+                return Err(usage(format!(
+                    "--sandbox require: bot `{}` is not started, for {why}{}\n`arbiter doctor` lists what this \
+                     machine has; --sandbox try goes on with it",
+                    bot.name,
+                    advice(&why)
+                )));
             }
             Err(SeatError::Fault { clause, evidence, stderr }) => {
                 let last = if stderr.is_empty() {
@@ -423,10 +508,19 @@ async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>>
                 } else {
                     format!("its last words:\n  {}", stderr.join("\n  "))
                 };
+                let confined = event.sandbox != Sandbox::Off && last.contains("ermission denied");
+                let hint = match confined {
+                    true => {
+                        "\nit is confined to its own folder: grant what else it needs by read = [\"PATH\"] or \
+                             write = [\"PATH\"] in its registry entry (read=PATH, write=PATH in --bot words); \
+                             --sandbox off confines nobody"
+                    }
+                    false => "",
+                };
                 return Err(fail(
                     Exit::Bot,
                     format!(
-                        "bot `{}` cannot start [{clause}]: {evidence}\n  program: {}\n{last}",
+                        "bot `{}` cannot start [{clause}]: {evidence}\n  program: {}\n{last}{hint}",
                         bot.name,
                         bot.launch.program.display()
                     ),

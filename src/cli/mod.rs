@@ -5,6 +5,7 @@ mod event;
 mod failure;
 mod options;
 mod output;
+mod reach;
 mod rules;
 mod setups;
 mod standings;
@@ -80,8 +81,8 @@ enum Verb {
 
 /// Runs the program with these arguments, the first being its name.
 pub fn main(args: Vec<OsString>) -> ExitCode {
-    if args.get(1).is_some_and(|word| word == crate::process::LAUNCH) {
-        return crate::process::launch(args.into_iter().skip(2));
+    if let Some(exit) = crate::process::stub(&args[1.min(args.len())..]) {
+        return exit;
     }
     let matches = match Arguments::command().try_get_matches_from(args) {
         Ok(matches) => matches,

@@ -11,6 +11,7 @@ use super::failure::{Exit, usage};
 use super::options::{RulesOptions, TimeOptions, check, rule_set};
 use super::setups::rules_and_book;
 use crate::game::{DeploymentBy, Rules};
+use crate::process::Sandbox;
 use crate::record::Start;
 
 /// Options of everything that plays games.
@@ -42,6 +43,9 @@ pub struct PlayOptions {
     /// A new process for every game
     #[arg(long)]
     pub restart: bool,
+    /// Confine bots: off, try (by what this machine has), require (refuse to start without the base) [default: try]
+    #[arg(long, value_name = "HOW")]
+    pub sandbox: Option<String>,
     /// How often a bot that does not start in the middle of a run is tried again
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub start_retries: u32,
@@ -84,7 +88,8 @@ pub struct PlayArgs {
 pub struct TournamentArgs {
     /// A tournament file; without one, name the bots with --bot
     pub file: Option<PathBuf>,
-    /// A bot (repeatable): BOT, or key=value words: cmd= name= arg= dir= env.NAME= option.NAME= threads= restart=
+    /// A bot (repeatable): BOT, or key=value words: cmd= name= arg= dir= env.NAME= option.NAME= threads=
+    /// restart= read= write= scratch=
     #[arg(long, value_name = "BOT", num_args = 1.., action = clap::ArgAction::Append)]
     pub bot: Vec<String>,
     /// Rounds: each pair meets --games times in each
@@ -128,6 +133,7 @@ struct TournamentFile {
     bots: Vec<String>,
     out: Option<PathBuf>,
     restart: Option<bool>,
+    sandbox: Option<String>,
 }
 
 fn word(value: &toml::Value) -> String {
@@ -154,6 +160,15 @@ fn affinity(text: Option<&str>) -> anyhow::Result<bool> {
         None | Some("auto") => Ok(true),
         Some("none") => Ok(false),
         Some(other) => Err(usage(format!("--affinity {other}: it takes auto or none"))),
+    }
+}
+
+fn sandbox(text: Option<&str>) -> anyhow::Result<Sandbox> {
+    match text {
+        None | Some("try") => Ok(Sandbox::Try),
+        Some("off") => Ok(Sandbox::Off),
+        Some("require") => Ok(Sandbox::Require),
+        Some(other) => Err(usage(format!("--sandbox {other}: it takes off, try or require"))),
     }
 }
 
@@ -285,6 +300,8 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         start_retries: options.start_retries,
         accept_changed: args.accept_changed,
         fresh_folder: false,
+        sandbox: sandbox(options.sandbox.as_deref().or(file.sandbox.as_deref()))?,
+        secret: args.file.into_iter().chain(registry.path().map(Path::to_owned)).collect(),
         say,
     };
     event::play(event)
@@ -327,6 +344,8 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
         start_retries: options.start_retries,
         accept_changed: false,
         fresh_folder,
+        sandbox: sandbox(options.sandbox.as_deref())?,
+        secret: registry.path().map(Path::to_owned).into_iter().collect(),
         say,
     })
 }

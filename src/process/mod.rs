@@ -4,6 +4,7 @@
 //! [`crate::protocol::Intake`]; standard error is drained apart. Knows nothing of games.
 
 mod capture;
+mod confine;
 mod launcher;
 mod leftovers;
 mod platform;
@@ -21,9 +22,12 @@ use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
 
 pub use capture::Capture;
-pub use launcher::{CANNOT_EXECUTE, LAUNCH, launch};
+pub use confine::{Confinement, Layer, Sandbox, Standing};
+pub use launcher::{CANNOT_EXECUTE, LAUNCH, stub};
 pub use leftovers::adopt_orphans;
 pub use platform::{Exit, cores, keep_on};
+
+use confine::Guard;
 
 use crate::protocol::Intake;
 
@@ -42,6 +46,8 @@ pub struct Launch {
     pub env: Vec<(String, String)>,
     /// The cores it may use where it is not to be kept on its game's.
     pub free_cores: Vec<usize>,
+    /// What it is confined by.
+    pub confinement: Confinement,
 }
 
 /// Why a process was not started.
@@ -68,6 +74,7 @@ pub struct Process {
     /// What its processes are found by.
     mark: String,
     exit: platform::ExitWatch,
+    guard: Option<Guard>,
     stdin: Option<pipe::Sender>,
     stdout: Option<pipe::Receiver>,
     stderr: Option<Arc<Stderr>>,
@@ -104,14 +111,24 @@ impl Process {
     /// [`StartError`].
     pub fn start(launch: &Launch, echo: Option<String>) -> Result<Process, StartError> {
         let mark = leftovers::new_mark();
+        let mut guard = Guard::new(&launch.confinement, &mark).map_err(StartError::Resources)?;
+        let none = || [launcher::NO_ORDERS.to_owned(), launcher::NO_ORDERS.to_owned()];
         let mut command = Command::new(&launch.launcher);
         command
             .arg(LAUNCH)
             .arg(std::process::id().to_string())
+            .args(guard.as_ref().map_or_else(none, Guard::words))
             .arg(&launch.program)
             .args(&launch.argv)
             .current_dir(&launch.dir)
             .env_clear()
+            .envs(
+                guard
+                    .as_ref()
+                    .and_then(Guard::scratch)
+                    .into_iter()
+                    .flat_map(|s| [("TMPDIR", s), ("HOME", s)]),
+            )
             .envs(launch.env.iter().map(|(k, v)| (k, v)))
             .env(leftovers::VARIABLE, &mark)
             .stdin(Stdio::piped())
@@ -130,10 +147,14 @@ impl Process {
             StartError::Resources(error)
         })?;
         leftovers::began(child.id());
+        if let Some(guard) = &mut guard {
+            guard.follow(child.id());
+        }
         let mut process = Process {
             pid,
             mark,
             exit,
+            guard,
             stdin: None,
             stdout: None,
             stderr: None,
@@ -177,7 +198,7 @@ impl Process {
 
     /// Waits until something happens to it. Output comes before the exit that followed it.
     pub async fn event(&mut self) -> Event {
-        let Process { stdin, stdout, exit, exit_told, intake, pending, chunk, .. } = self;
+        let Process { stdin, stdout, exit, guard, exit_told, intake, pending, chunk, .. } = self;
         tokio::select! {
             biased;
             read = async {
@@ -201,9 +222,9 @@ impl Process {
                     None => std::future::pending().await,
                 }
             }, if !pending.is_empty() => Event::Writable,
-            exit = poll_fn(|cx| exit.poll(cx)), if !*exit_told => {
+            seen = poll_fn(|cx| exit.poll(cx)), if !*exit_told => {
                 *exit_told = true;
-                Event::Exited(exit)
+                Event::Exited(guard.as_mut().and_then(Guard::exit).unwrap_or(seen))
             }
         }
     }
@@ -278,7 +299,26 @@ impl Process {
 
     /// How it ended, if it has.
     pub fn exited(&mut self) -> Option<Exit> {
-        self.exit.now()
+        let seen = self.exit.now()?;
+        // Where a stub stays, it is seen, and the bot is told of.
+        Some(self.guard.as_mut().and_then(Guard::exit).unwrap_or(seen))
+    }
+
+    /// Which layers of confinement are in force, as its stub told; none where it is not confined.
+    pub fn standings(&mut self) -> Vec<Standing> {
+        self.guard.as_mut().map_or_else(Vec::new, Guard::standings)
+    }
+
+    /// Why its stub did not become the bot, where it refused to.
+    pub fn refused(&mut self) -> Option<String> {
+        self.guard.as_mut().and_then(Guard::refused)
+    }
+
+    /// A game is over: its scratch folder is emptied, unless it lasts.
+    pub fn empty_scratch(&self) {
+        if let Some(guard) = &self.guard {
+            guard.empty_scratch();
+        }
     }
 
     /// What it wrote to its standard error since this was last asked.

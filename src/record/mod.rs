@@ -10,7 +10,9 @@ mod standings;
 mod start;
 mod verify;
 
-pub use event::{EVENT_FORMAT, EventBot, EventFile, EventSchedule, EventSetups, EventTieBreak, Machine};
+pub use event::{
+    EVENT_FORMAT, EventBot, EventFile, EventLayer, EventSchedule, EventSetups, EventTieBreak, Machine,
+};
 pub use game::{
     GAME_FORMAT, GameRecord, LineError, PlainGame, RecordedBattle, RecordedFault, RecordedTurn, Sides,
     check_line,

@@ -57,13 +57,15 @@ pub enum SeatError {
     },
     /// Nobody's: the machine's, or the operator's.
     Void(String),
+    /// It was not started, since what it must be confined by cannot be had.
+    Unconfined(String),
 }
 
 impl std::fmt::Display for SeatError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             SeatError::Fault { clause, evidence, .. } => write!(f, "{evidence} [{clause}]"),
-            SeatError::Void(cause) => f.write_str(cause),
+            SeatError::Void(cause) | SeatError::Unconfined(cause) => f.write_str(cause),
         }
     }
 }
@@ -204,6 +206,7 @@ impl Seat {
     pub fn after_game(&mut self, left_open: bool) {
         self.left_open = left_open;
         self.process.intake.new_game();
+        self.process.empty_scratch();
     }
 
     /// Puts a question to it. What can be read before that came too early, and is no answer.
@@ -292,7 +295,10 @@ impl Seat {
         }
     }
 
-    fn gone(&self, how: HungUp) -> SeatError {
+    fn gone(&mut self, how: HungUp) -> SeatError {
+        if let Some(why) = self.process.refused() {
+            return SeatError::Unconfined(why);
+        }
         let clause = match how {
             HungUp::Exited(Exit::Status(CANNOT_EXECUTE)) => Clause::ProcessSpawn,
             how => how.clause(),

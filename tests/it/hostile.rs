@@ -25,6 +25,8 @@ const GUARD: Duration = Duration::from_secs(120);
 struct Arena {
     dir: TempDir,
     bots: Vec<(String, Vec<String>)>,
+    /// More lines of each bot's registry entry.
+    granted: String,
     options: BTreeMap<String, String>,
     flags: Vec<String>,
 }
@@ -44,6 +46,7 @@ impl Arena {
         Arena {
             dir,
             bots: Vec::new(),
+            granted: String::new(),
             options: options.map(|(k, v)| (k.to_owned(), v.to_owned())).into(),
             flags: Vec::new(),
         }
@@ -72,6 +75,12 @@ impl Arena {
         self
     }
 
+    /// Lets bots write in the folder that holds the event.
+    fn writable(mut self) -> Arena {
+        self.granted = format!("write = [{:?}]\n", self.dir.path());
+        self
+    }
+
     fn set(mut self, option: &str, value: &str) -> Arena {
         if option == "--time" {
             self.options.remove("--move-time");
@@ -92,8 +101,10 @@ impl Arena {
     /// The command: `play` for two bots, `tournament` for more.
     fn command(&self) -> Command {
         let registry = self.dir.path().join("bots.toml");
-        let entries: String =
-            self.bots.iter().map(|(name, argv)| format!("[bots.{name}]\nargv = {argv:?}\n")).collect();
+        let entry = |(name, argv): &(String, Vec<String>)| {
+            format!("[bots.{name}]\nargv = {argv:?}\n{}", self.granted)
+        };
+        let entries: String = self.bots.iter().map(entry).collect();
         fs::write(&registry, entries).expect("a registry can be written");
         let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
         if let [(red, _), (blue, _)] = &self.bots[..] {
@@ -389,7 +400,7 @@ fn a_bot_that_cannot_start_for_its_games_forfeits_them_and_the_run_goes_on() {
     let starts = arena.dir.path().join("starts");
     // It starts for the probe, and twice for each game: a retry is the default.
     let words = format!("from-start:2,{} last-words:out_of_licences@start exit:7@start", starts.display());
-    let run = arena.bot("hostile", &words).bot("good", "").set("--games", "2").play();
+    let run = arena.writable().bot("hostile", &words).bot("good", "").set("--games", "2").play();
     assert_eq!((run.exit, run.games.len()), (0, 2), "{}", run.stderr);
     for game in &run.games {
         let winner = if game.red == "good" { "red" } else { "blue" };
@@ -405,7 +416,7 @@ fn a_bot_that_hangs_at_the_start_of_a_game_forfeits_it() {
     let arena = Arena::new();
     let starts = arena.dir.path().join("starts");
     let words = format!("from-start:2,{} hang-at-start", starts.display());
-    let arena = arena.bot("hostile", &words).bot("good", "").set("--start-timeout", "2s");
+    let arena = arena.writable().bot("hostile", &words).bot("good", "").set("--start-timeout", "2s");
     arena.set("--start-retries", "0").loses().is("time.start", "time", &["2.0 s"]);
 }
 
@@ -415,6 +426,7 @@ fn a_program_that_vanishes_after_the_probe_forfeits_as_one_that_cannot_start() {
     let program = arena.dir.path().join("copy");
     fs::copy(fake_bot(), &program).expect("a copy");
     arena
+        .writable()
         .program("hostile", &program, "unlink-self")
         .bot("good", "")
         .loses()

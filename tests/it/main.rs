@@ -9,6 +9,7 @@ mod naive;
 mod players;
 mod referee_laws;
 mod secrets;
+mod security;
 mod seeds;
 mod setups;
 mod twin;
