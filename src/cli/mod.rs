@@ -1,6 +1,7 @@
 //! The command line: verbs, options, exit codes. The thin edge where everything meets.
 
 mod bots;
+mod doctor;
 mod event;
 mod failure;
 mod options;
@@ -71,6 +72,9 @@ enum Verb {
     /// List rule books, or print one
     #[command(after_help = "Examples:\n  arbiter rules\n  arbiter rules isf --set two-squares=5 > mine.toml")]
     Rules(rules::RulesArgs),
+    /// Find out what this machine offers for confining bots
+    #[command(after_help = "Examples:\n  arbiter doctor\n  arbiter doctor --json")]
+    Doctor(doctor::DoctorArgs),
     /// Check a setup book, count it, draw from it
     #[command(
         after_help = "Examples:\n  arbiter setups openings.txt --rules barrage\n  arbiter setups openings.txt \
@@ -127,6 +131,7 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
         Verb::Stats(args) => stats::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Rules(args) => rules::run(&args),
+        Verb::Doctor(args) => doctor::run(&args),
         Verb::Setups(args) => setups::run(&args),
     }
 }

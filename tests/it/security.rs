@@ -121,6 +121,29 @@ impl Scene {
             .stdin(Stdio::null());
         command.output().expect("the arbiter can be run")
     }
+
+    /// What the cheat of a run came to.
+    fn cheated(&self) -> Cheated {
+        let event = fs::read_to_string(self.path("event/event.json")).expect("event.json");
+        let event: Value = serde_json::from_str(&event).expect("JSON");
+        let layer = |l: &Value| {
+            let text = |key: &str| l[key].as_str().expect("a text").to_owned();
+            (text("layer"), (l["in_force"].as_bool().expect("yes or no"), text("how")))
+        };
+        let layers = event["bots"][0]["confinement"].as_array().expect("a list").iter().map(layer).collect();
+        let mut attempts = BTreeMap::new();
+        for side in ["red", "blue"] {
+            let Ok(text) = fs::read_to_string(self.path(&format!("event/stderr/1.1.2-{side}.txt"))) else {
+                continue;
+            };
+            for line in text.lines().filter_map(|line| line.strip_prefix("cheat ")) {
+                let (name, seen) = line.split_once(' ').expect("a name and what came of it");
+                attempts.insert(name.to_owned(), (seen.starts_with("yes"), seen.to_owned()));
+            }
+        }
+        assert!(attempts.len() > 15, "the cheat did not try: {attempts:?}");
+        Cheated { attempts, layers, said: String::new() }
+    }
 }
 
 /// What a run of the cheat came to.
@@ -139,25 +162,7 @@ fn cheat(machine: Machine, sandbox: &str, python: &str) -> Cheated {
         scene.run(machine, &[&args[..], &["--sandbox", sandbox, "--seed", "3", "--out", "event"]].concat());
     let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     assert_eq!(output.status.code(), Some(0), "{machine:?}: {said}");
-    let event = fs::read_to_string(scene.path("event/event.json")).expect("event.json");
-    let event: Value = serde_json::from_str(&event).expect("JSON");
-    let layer = |l: &Value| {
-        let text = |key: &str| l[key].as_str().expect("a text").to_owned();
-        (text("layer"), (l["in_force"].as_bool().expect("yes or no"), text("how")))
-    };
-    let layers = event["bots"][0]["confinement"].as_array().expect("a list").iter().map(layer).collect();
-    let mut attempts = BTreeMap::new();
-    for side in ["red", "blue"] {
-        let Ok(text) = fs::read_to_string(scene.path(&format!("event/stderr/1.1.2-{side}.txt"))) else {
-            continue;
-        };
-        for line in text.lines().filter_map(|line| line.strip_prefix("cheat ")) {
-            let (name, seen) = line.split_once(' ').expect("a name and what came of it");
-            attempts.insert(name.to_owned(), (seen.starts_with("yes"), seen.to_owned()));
-        }
-    }
-    assert!(attempts.len() > 15, "{machine:?}: the cheat did not try: {attempts:?}\n{said}");
-    Cheated { attempts, layers, said }
+    Cheated { said, ..scene.cheated() }
 }
 
 /// The cheat's runs under the default sandbox, a machine each.
@@ -339,5 +344,49 @@ fn nothing_that_the_arbiter_inherited_is_open_in_a_bot() {
         let said = String::from_utf8_lossy(&output.expect("a shell").stderr).into_owned();
         assert!(said.contains("status 9"), "{said}");
         assert_eq!(said.contains("diary"), seen, "{sandbox}: {said}");
+    }
+}
+
+#[test]
+fn doctor_finds_out_what_the_machine_has_and_names_what_to_switch_on() {
+    let doctor = |command: &mut Command| {
+        let output = command.args(["doctor", "--json"]).output().expect("the arbiter can be run");
+        let said: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        (output.status.code(), said)
+    };
+    let layer = |said: &Value, name: &str| {
+        let layers = said["layers"].as_array().expect("a list").clone();
+        layers.into_iter().find(|l| l["layer"] == name).expect("a layer")
+    };
+    for machine in Machine::ALL {
+        let (code, said) = doctor(&mut machine.command(Path::new(env!("CARGO_BIN_EXE_arbiter"))));
+        assert_eq!((code, &said["base"]), (Some(0), &json!(true)), "{said}");
+        // What it finds is what a bot is confined by.
+        for (name, (in_force, _)) in &confined(machine).layers {
+            assert_eq!(layer(&said, name)["offered"], json!(in_force), "{machine:?}: {name}: {said}");
+        }
+    }
+    let mut poor = Command::new(fake_bot());
+    let (code, said) = doctor(poor.args(["without", "landlock", env!("CARGO_BIN_EXE_arbiter")]));
+    assert_eq!((code, &said["missing"]), (Some(1), &json!(["files"])), "{said}");
+    let files = layer(&said, "files");
+    assert!(files["advice"].as_str().expect("an advice").contains("CONFIG_SECURITY_LANDLOCK"), "{files}");
+    let output = Command::new(env!("CARGO_BIN_EXE_arbiter")).arg("doctor").output().expect("it can be run");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("The base is complete"));
+}
+
+#[test]
+fn where_proc_cannot_be_mounted_a_bot_is_confined_without_and_still_knows_itself() {
+    let scene = Scene::new();
+    let mut command = Command::new(fake_bot());
+    command.args(["without", "mount", env!("CARGO_BIN_EXE_arbiter"), "play", "cheat", "opponent"]);
+    let args = ["--games", "2", "--rules", "barrage", "--seed", "3", "--move-time", "60s", "--out", "event"];
+    let output = command.args(args).current_dir(scene.dir.path()).output().expect("the arbiter can be run");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let run = scene.cheated();
+    assert!(run.layers["pids"].0 && !run.layers["proc"].0, "{:?}", run.layers);
+    for (attempt, (succeeded, seen)) in &run.attempts {
+        let allowed = ["own-folder", "own-process", "scratch", "scratch-is-empty"].contains(&&**attempt);
+        assert_eq!(*succeeded, allowed, "{attempt}: {seen}\n{:?}", run.layers);
     }
 }
