@@ -149,6 +149,8 @@ fn bot(name: &str) -> Arc<Bot> {
         env: vec![("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
         free_cores: cores(),
         confinement: Default::default(),
+        limits: Default::default(),
+        freeze: false,
     };
     Arc::new(Bot { name: name.to_owned(), launch, options: Vec::new(), restart: false, threads: 1 })
 }

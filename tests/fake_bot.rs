@@ -26,6 +26,12 @@
 //! | `last-words:TEXT` | writes a line to its standard error, `_` for blanks |
 //! | `stderr-flood` | writes 10 MB to its standard error before its answer |
 //! | `stderr-garbage` | writes NUL, control bytes and invalid UTF-8 there |
+//! | `stderr-endless` | writes to its standard error for ever |
+//! | `hog:N`, `hog-child:N` | fills N megabytes of memory and holds them; in a child process |
+//! | `fork-bomb:N` | starts N processes, each of which lives on |
+//! | `thread-bomb:N` | starts N threads, each of which lives on |
+//! | `burn` | computes for ever |
+//! | `fill:N`, `fill-one:N` | writes N megabytes to its scratch folder, a file each megabyte; in one file |
 //! | `late:SPAN` | answers so much later |
 //! | `say:TEXT` | answers TEXT, `_` for blanks |
 //! | `illegal` | moves a piece to where it stands |
@@ -58,7 +64,8 @@
 //! | `ignore-quit` | goes on after `quit` and the end of its input |
 //! | `spin-after-quit` | the same, with all its core |
 //! | `ignore-term` | ignores SIGTERM |
-//! | `fork-child`, `fork-child:setsid` | starts a process that outlives it, which holds its output open; in a session of its own |
+//! | `fork-child`, `fork-child:setsid`, `fork-child:wiped` | starts a process that outlives it, which holds its output open; in a session of its own; and without an environment |
+//! | `beats` | starts a process in a session of its own that counts milliseconds in its scratch folder, and tells with each move how many passed since its last one |
 //! | `small-pipe` | makes its input hold one page |
 //! | `unlink-self` | deletes its program's file once it runs |
 //! | `from-start:N,FILE` | behaves well until its N-th start, counted by the length of FILE |
@@ -140,6 +147,10 @@ impl Word {
         Duration::from_millis(ms.parse().unwrap_or_else(|_| panic!("fake-bot: `{ms}` is no span")))
     }
 
+    fn number(&self) -> usize {
+        self.value.parse().unwrap_or_else(|_| panic!("fake-bot: `{}` is no number", self.value))
+    }
+
     fn status(&self) -> i32 {
         self.value.parse().unwrap_or(0)
     }
@@ -194,6 +205,7 @@ struct Bot {
     back: Option<String>,
     /// Questions that were answered without being read.
     answered: u32,
+    beats: u64,
 }
 
 impl Bot {
@@ -261,6 +273,28 @@ impl Bot {
                     }
                     let _ = err.write_all(b"the flood is over\n");
                 }
+                "stderr-endless" => {
+                    let line = [b'e'; 4096];
+                    while std::io::stderr().write_all(&line).is_ok() {}
+                    park();
+                }
+                "hog" => hog(word.number()),
+                "hog-child" => {
+                    start_own(&["hogs", &word.number().to_string()]);
+                    park();
+                }
+                "fork-bomb" => {
+                    (0..word.number()).for_each(|_| start_own(&["linger"]));
+                    park();
+                }
+                "thread-bomb" => {
+                    (0..word.number()).for_each(|_| drop(std::thread::Builder::new().spawn(|| park())));
+                    park();
+                }
+                "burn" => loop {
+                    std::hint::spin_loop();
+                },
+                "fill" | "fill-one" => fill(word.number(), word.name == "fill-one"),
                 "stderr-garbage" => {
                     let _ = std::io::stderr().write_all(b"\x00\x01\x1b[31m\xff\xfe\xc3(\n");
                 }
@@ -459,6 +493,15 @@ impl Bot {
 
     fn go(&mut self) {
         self.turn += 1;
+        if self.has("beats") {
+            let file = format!("{}/beats", std::env::var("TMPDIR").expect("a scratch folder"));
+            let now = std::fs::metadata(&file).map_or(0, |meta| meta.len());
+            write(format!("info {} beats\n", now.saturating_sub(self.beats)).as_bytes());
+            self.beats = now;
+            if self.turn == 1 {
+                start_own(&["beat", &file]);
+            }
+        }
         let offered = std::mem::take(&mut self.draw_offered);
         if let Some(slow) = self.find("slow") {
             sleep(slow.span());
@@ -494,6 +537,35 @@ impl Bot {
     }
 }
 
+/// Starts its own program once more, with these words; what cannot be started is left.
+#[allow(clippy::zombie_processes)] // they are to outlive us
+fn start_own(args: &[&str]) {
+    let program = std::env::current_exe().expect("its own file");
+    let _ = Command::new(program).args(args).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+}
+
+/// Fills so many megabytes, and holds them.
+fn hog(megabytes: usize) -> ! {
+    let mut held = Vec::new();
+    for n in 0..megabytes {
+        held.push(vec![n as u8 | 1; 1 << 20]);
+        sleep(Duration::from_millis(1));
+    }
+    park()
+}
+
+/// Writes so many megabytes to its scratch folder. An error there is no reason to end.
+fn fill(megabytes: usize, one: bool) -> ! {
+    let folder = std::env::var("TMPDIR").expect("a scratch folder");
+    for n in 0..megabytes {
+        let name = format!("{folder}/{}", if one { 0 } else { n });
+        let file = std::fs::File::options().create(true).append(true).open(name);
+        let _ = file.and_then(|mut file| file.write_all(&[1; 1 << 20]));
+        sleep(Duration::from_millis(1));
+    }
+    park()
+}
+
 /// The two squares of a move in one word.
 fn from_to(mv: &str) -> (&str, &str) {
     let second = mv[1..].find(|c: char| c.is_ascii_lowercase()).map_or(mv.len(), |at| at + 1);
@@ -501,10 +573,13 @@ fn from_to(mv: &str) -> (&str, &str) {
 }
 
 #[allow(clippy::zombie_processes)] // it is to outlive us
-fn fork_child(own_session: bool, args: &[String]) {
+fn fork_child(how: &str, args: &[String]) {
     let program = std::env::current_exe().expect("its own file");
     let mut child = Command::new(program);
-    child.arg(if own_session { "linger-alone" } else { "linger" });
+    child.arg(if how.is_empty() { "linger" } else { "linger-alone" });
+    if how == "wiped" {
+        child.env_clear();
+    }
     child.args(args).stdin(Stdio::null()).stderr(Stdio::null());
     child.spawn().expect("a child can be started");
 }
@@ -541,6 +616,16 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {
         Some("linger") => park(),
+        Some("beat") => {
+            let _ = rustix::process::setsid();
+            let mut file =
+                std::fs::File::options().create(true).append(true).open(&args[1]).expect("its file");
+            while file.write_all(b".").is_ok() {
+                sleep(Duration::from_millis(1));
+            }
+            park();
+        }
+        Some("hogs") => hog(args[1].parse().expect("megabytes")),
         Some("linger-alone") => {
             let _ = rustix::process::setsid();
             park();
@@ -568,6 +653,7 @@ fn main() {
         draw_offered: false,
         back: None,
         answered: 0,
+        beats: 0,
     };
     if bot.has("ignore-term") && std::env::var_os("FAKE_BOT_TERM").is_none() {
         // A signal that is ignored stays ignored through exec: the one way to it that is safe Rust.
@@ -580,7 +666,7 @@ fn main() {
         panic!("fake-bot: no shell: {error}");
     }
     if let Some(word) = bot.find("fork-child") {
-        fork_child(word.value == "setsid", &args);
+        fork_child(&word.value, &args);
     }
     if bot.has("unlink-self") {
         let own = std::env::current_exe().expect("its own file");

@@ -9,8 +9,9 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::failure::{Exit, fail, usage};
+use super::options::LimitOptions;
 use super::reach::{Reach, Wish, behind_shim};
-use crate::process::{Confinement, Launch, cores};
+use crate::process::{Confinement, Launch, Limits, cores};
 
 /// One table of a registry.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -39,6 +40,22 @@ struct Entry {
     write: Vec<PathBuf>,
     #[serde(default)]
     scratch: Option<PathBuf>,
+    #[serde(default)]
+    memory: Option<String>,
+    #[serde(default, deserialize_with = "number_or_text")]
+    processes: Option<String>,
+    #[serde(default, rename = "cpu-time")]
+    cpu_time: Option<String>,
+    #[serde(default)]
+    disk: Option<String>,
+    #[serde(default)]
+    output: Option<String>,
+}
+
+/// A number may be written as one, and `none` as a text.
+pub(super) fn number_or_text<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let value = toml::Value::deserialize(from)?;
+    Ok(Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
 }
 
 fn one() -> usize {
@@ -78,6 +95,7 @@ pub struct Wanted {
     write: Vec<PathBuf>,
     /// A scratch folder that lasts.
     scratch: Option<PathBuf>,
+    limits: LimitOptions,
     /// What to say besides where its program is not found.
     hint: Option<String>,
 }
@@ -101,6 +119,8 @@ pub struct Ready {
     pub restart: bool,
     /// What of the files belongs to it.
     pub reach: Reach,
+    /// What it was given to use, where that was said for it.
+    pub limits: LimitOptions,
 }
 
 impl Registry {
@@ -164,6 +184,13 @@ impl Registry {
             read: entry.read.clone(),
             write: entry.write.clone(),
             scratch: entry.scratch.clone(),
+            limits: LimitOptions {
+                memory: entry.memory.clone(),
+                processes: entry.processes.clone(),
+                cpu_time: entry.cpu_time.clone(),
+                disk: entry.disk.clone(),
+                output: entry.output.clone(),
+            },
             hint: None,
         })
     }
@@ -248,11 +275,16 @@ impl Registry {
                     "read" => wanted.read.push(here(value)?),
                     "write" => wanted.write.push(here(value)?),
                     "scratch" => wanted.scratch = Some(here(value)?),
+                    "memory" => wanted.limits.memory = Some(value.to_owned()),
+                    "processes" => wanted.limits.processes = Some(value.to_owned()),
+                    "cpu-time" => wanted.limits.cpu_time = Some(value.to_owned()),
+                    "disk" => wanted.limits.disk = Some(value.to_owned()),
+                    "output" => wanted.limits.output = Some(value.to_owned()),
                     "proto" if value == "sbp" => {}
                     "proto" => return Err(usage(format!("--bot: proto={value}: only sbp is spoken so far"))),
                     _ => {
                         return Err(usage(format!(
-                            "--bot: unknown key `{key}`; there are cmd, name, arg, dir, env.NAME, option.NAME, threads, restart, read, write, scratch, proto"
+                            "--bot: unknown key `{key}`; there are cmd, name, arg, dir, env.NAME, option.NAME, threads, restart, read, write, scratch, memory, processes, cpu-time, disk, output, proto"
                         )));
                     }
                 },
@@ -298,6 +330,7 @@ fn command(argv: Vec<String>) -> Wanted {
         read: Vec::new(),
         write: Vec::new(),
         scratch: None,
+        limits: LimitOptions::default(),
         hint: None,
     }
 }
@@ -509,8 +542,11 @@ impl Wanted {
                 env: env.into_iter().collect(),
                 free_cores: cores(),
                 confinement: Confinement::default(),
+                limits: Limits::default(),
+                freeze: false,
             },
             reach,
+            limits: self.limits.clone(),
             hash,
             options: self.options.clone(),
             threads: self.threads,

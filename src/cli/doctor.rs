@@ -7,7 +7,9 @@ use serde_json::json;
 
 use super::failure::{Exit, fail};
 use super::output;
-use crate::process::{Confinement, Event, Launch, Layer, Process, Sandbox, Standing, adopt_orphans, cores};
+use crate::process::{
+    Confinement, Event, Launch, Layer, Limits, Process, Sandbox, Standing, adopt_orphans, cores,
+};
 
 /// Arguments of `doctor`.
 #[derive(Debug, clap::Args)]
@@ -102,6 +104,8 @@ fn examine() -> anyhow::Result<Vec<Standing>> {
         env: Vec::new(),
         free_cores: Vec::new(),
         confinement: Confinement { sandbox: Sandbox::Try, read: vec![launcher], ..Confinement::default() },
+        limits: Limits::usual(),
+        freeze: true,
     };
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| internal(&e))?;

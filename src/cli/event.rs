@@ -12,13 +12,13 @@ use tokio::sync::mpsc;
 
 use super::bots::{Absent, Ready, Wanted};
 use super::failure::{Exit, Failure, fail, usage};
-use super::options::{rules_words, time_words};
+use super::options::{LimitOptions, rules_words, time_words};
 use super::output;
 use super::reach::Reach;
 use super::setups::NamedBook;
 use crate::clock::{TimeControl, TimeSettings};
 use crate::game::{RuleSet, Rules, book};
-use crate::process::{Layer, Sandbox, Standing, adopt_orphans, cores};
+use crate::process::{Layer, Limits, Sandbox, Standing, adopt_orphans, cores};
 use crate::record::{
     EVENT_FORMAT, EventBot, EventFile, EventFolder, EventLayer, EventSchedule, EventTieBreak, JOURNAL,
     JournalError, JournalWriter, Machine, StandingsFile, Start, read_journal, write_whole,
@@ -56,8 +56,10 @@ pub struct Event {
     pub games: u64,
     /// How many games run at once.
     pub concurrency: usize,
-    /// Whether games are kept on cores.
-    pub affinity: bool,
+    /// Which cores games are kept on.
+    pub affinity: Affinity,
+    /// Whether a bot is stopped while its opponent thinks.
+    pub freeze: bool,
     /// Whether each game gets new processes.
     pub restart: bool,
     /// How often a bot that does not come to its seat is tried again.
@@ -68,10 +70,23 @@ pub struct Event {
     pub fresh_folder: bool,
     /// Whether bots are confined.
     pub sandbox: Sandbox,
+    /// What a bot may use of which its registry does not say it.
+    pub limits: LimitOptions,
     /// Files that tell who plays, and are therefore hidden from them.
     pub secret: Vec<PathBuf>,
     /// What is said.
     pub say: Say,
+}
+
+/// Which cores games are kept on, each with its bots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Affinity {
+    /// None.
+    None,
+    /// All that the arbiter may use, in turn.
+    Auto,
+    /// These, in turn.
+    Cores(Vec<usize>),
 }
 
 /// What a run says, and how.
@@ -147,7 +162,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     if bots.len() < 2 {
         return Err(usage(format!("an event needs two bots at least; {} can be had", bots.len())));
     }
-    confine(&event, &mut bots);
+    confine(&event, &mut bots)?;
     let names: Vec<String> = bots.iter().map(|b| b.name.clone()).collect();
     let schedule = RoundRobin { players: bots.len(), rounds: event.rounds, games: event.games };
     let event_path = event.out.join("event.json");
@@ -250,6 +265,11 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     let text = serde_json::to_string_pretty(&file).expect("a plan holds nothing JSON cannot") + "\n";
     write_whole(&event_path, &text).map_err(|e| fail(Exit::Void, e))?;
     let concurrency = event.concurrency.min(missing as usize).max(1);
+    let kept = match &event.affinity {
+        Affinity::None => Vec::new(),
+        Affinity::Auto => cores(),
+        Affinity::Cores(kept) => kept.clone(),
+    };
     let mut plan = RunPlan {
         bots,
         rules: event.rules.clone(),
@@ -258,7 +278,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         time: event.time,
         seed,
         concurrency,
-        cores: if event.affinity { cores() } else { Vec::new() },
+        cores: kept,
         start_retries: event.start_retries,
         wire: say.wire,
         echo: say.stderr,
@@ -393,7 +413,7 @@ fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: 
 }
 
 /// Says what each bot may reach.
-fn confine(event: &Event, bots: &mut [Ready]) {
+fn confine(event: &Event, bots: &mut [Ready]) -> anyhow::Result<()> {
     let out = canonical(&event.out);
     let of_results = out.parent().filter(|parent| parent.file_name().is_some_and(|name| name == "results"));
     let mut of_event: Vec<PathBuf> = event.secret.iter().map(|path| canonical(path)).collect();
@@ -402,7 +422,16 @@ fn confine(event: &Event, bots: &mut [Ready]) {
         let others: Vec<&Reach> =
             bots.iter().enumerate().filter(|(m, _)| *m != n).map(|(_, b)| &b.reach).collect();
         bots[n].launch.confinement = bots[n].reach.confinement(event.sandbox, &others, &of_event);
+        let usual = if event.sandbox == Sandbox::Off { Limits::default() } else { Limits::usual() };
+        let limits = bots[n].limits.or(event.limits.clone()).limits(usual);
+        bots[n].launch.freeze = event.freeze;
+        if let Affinity::Cores(kept) = &event.affinity {
+            bots[n].launch.free_cores.clone_from(kept);
+        }
+        bots[n].launch.limits =
+            limits.map_err(|why| usage(format!("limits of bot `{}`: {why}", bots[n].name)))?;
     }
+    Ok(())
 }
 
 /// A path without links, also of what is not there yet.
@@ -426,8 +455,8 @@ fn recorded_layer(standing: &Standing) -> EventLayer {
 
 /// What is in force for each bot, and what is not; those that are alike on one line.
 fn confinement_lines(event: &Event, bots: &[EventBot]) -> Vec<String> {
-    if event.sandbox == Sandbox::Off {
-        return vec!["  not confined (--sandbox off): bots can read and do what you can".to_owned()];
+    if event.sandbox == Sandbox::Off && bots.iter().all(|bot| bot.confinement.is_empty()) {
+        return vec![UNCONFINED.to_owned()];
     }
     let mut alike: Vec<(&[EventLayer], Vec<&str>)> = Vec::new();
     for bot in bots {
@@ -438,7 +467,9 @@ fn confinement_lines(event: &Event, bots: &[EventBot]) -> Vec<String> {
     }
     let words = |layers: &[EventLayer], in_force: bool| -> Vec<String> {
         let chosen = layers.iter().filter(|layer| layer.in_force == in_force);
-        chosen.map(|l| if in_force { l.layer.clone() } else { format!("{} ({})", l.layer, l.how) }).collect()
+        // Of a limit the number is what matters.
+        let told = |l: &EventLayer| !in_force || LIMITS.iter().any(|limit| limit.word() == l.layer);
+        chosen.map(|l| if told(l) { format!("{} ({})", l.layer, l.how) } else { l.layer.clone() }).collect()
     };
     let line = |(layers, names): (&[EventLayer], Vec<&str>)| {
         let who = if names.len() == bots.len() { "all bots".to_owned() } else { names.join(", ") };
@@ -449,8 +480,14 @@ fn confinement_lines(event: &Event, bots: &[EventBot]) -> Vec<String> {
         };
         if missing.is_empty() { confined } else { format!("{confined}; not by {}", missing.join(", ")) }
     };
-    alike.into_iter().map(line).collect()
+    let off = (event.sandbox == Sandbox::Off).then(|| UNCONFINED.to_owned());
+    off.into_iter().chain(alike.into_iter().map(line)).collect()
 }
+
+/// The layers that are limits.
+const LIMITS: [Layer; 3] = [Layer::Memory, Layer::Processes, Layer::Disk];
+
+const UNCONFINED: &str = "  not confined (--sandbox off): bots can read and do what you can";
 
 /// What to do where a layer that is required cannot be had.
 fn advice(why: &str) -> String {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::bots::{Registry, Wanted, name_apart};
-use super::event::{self, Event, Say};
+use super::bots::{Registry, Wanted, name_apart, number_or_text};
+use super::event::{self, Affinity, Event, Say};
 use super::failure::{Exit, usage};
-use super::options::{RulesOptions, TimeOptions, check, rule_set};
+use super::options::{LimitOptions, RulesOptions, TimeOptions, check, rule_set};
 use super::setups::rules_and_book;
 use crate::game::{DeploymentBy, Rules};
-use crate::process::Sandbox;
+use crate::process::{Sandbox, cores};
 use crate::record::Start;
 
 /// Options of everything that plays games.
@@ -37,15 +37,20 @@ pub struct PlayOptions {
     /// Games at once: a number, or auto for one a core
     #[arg(long, value_name = "N|auto")]
     pub concurrency: Option<String>,
-    /// Keep a game and its bots on one core: auto or none [default: auto]
+    /// Keep a game and its bots on one core: auto, none, or the cores to use, as in 0,2-3 [default: auto]
     #[arg(long, value_name = "WHICH")]
     pub affinity: Option<String>,
+    /// Stop a bot, with all that it started, while its opponent thinks
+    #[arg(long)]
+    pub freeze: bool,
     /// A new process for every game
     #[arg(long)]
     pub restart: bool,
     /// Confine bots: off, try (by what this machine has), require (refuse to start without the base) [default: try]
     #[arg(long, value_name = "HOW")]
     pub sandbox: Option<String>,
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// How often a bot that does not start in the middle of a run is tried again
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub start_retries: u32,
@@ -133,7 +138,14 @@ struct TournamentFile {
     bots: Vec<String>,
     out: Option<PathBuf>,
     restart: Option<bool>,
+    freeze: Option<bool>,
     sandbox: Option<String>,
+    memory: Option<String>,
+    #[serde(default, deserialize_with = "number_or_text")]
+    processes: Option<String>,
+    cpu_time: Option<String>,
+    disk: Option<String>,
+    output: Option<String>,
 }
 
 fn word(value: &toml::Value) -> String {
@@ -155,11 +167,26 @@ fn concurrency(text: Option<&str>) -> anyhow::Result<usize> {
     }
 }
 
-fn affinity(text: Option<&str>) -> anyhow::Result<bool> {
-    match text {
-        None | Some("auto") => Ok(true),
-        Some("none") => Ok(false),
-        Some(other) => Err(usage(format!("--affinity {other}: it takes auto or none"))),
+fn affinity(text: Option<&str>) -> anyhow::Result<Affinity> {
+    let text = match text {
+        None | Some("auto") => return Ok(Affinity::Auto),
+        Some("none") => return Ok(Affinity::None),
+        Some(text) => text,
+    };
+    let range = |part: &str| -> Option<std::ops::RangeInclusive<usize>> {
+        let (from, to) = part.split_once('-').unwrap_or((part, part));
+        Some(from.parse().ok()?..=to.parse().ok()?)
+    };
+    let (have, ranges): (_, Option<Vec<_>>) = (cores(), text.split(',').map(range).collect());
+    let wanted: Vec<usize> = ranges.into_iter().flatten().flat_map(|range| range.take(1024)).collect();
+    if wanted.is_empty() {
+        return Err(usage(format!("--affinity {text}: it takes auto, none, or cores as in 0,2-3")));
+    }
+    match wanted.iter().find(|core| !have.contains(core)) {
+        Some(core) => {
+            Err(usage(format!("--affinity {text}: core {core} is none of those there are: {have:?}")))
+        }
+        None => Ok(Affinity::Cores(wanted)),
     }
 }
 
@@ -296,11 +323,19 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         games: positive("--games", args.games.or(file.games).unwrap_or(2))?,
         concurrency: concurrency(at_once.as_deref())?,
         affinity: affinity(options.affinity.as_deref())?,
+        freeze: options.freeze || file.freeze.unwrap_or(false),
         restart: options.restart || file.restart.unwrap_or(false),
         start_retries: options.start_retries,
         accept_changed: args.accept_changed,
         fresh_folder: false,
         sandbox: sandbox(options.sandbox.as_deref().or(file.sandbox.as_deref()))?,
+        limits: options.limits.or(LimitOptions {
+            memory: file.memory,
+            processes: file.processes,
+            cpu_time: file.cpu_time,
+            disk: file.disk,
+            output: file.output,
+        }),
         secret: args.file.into_iter().chain(registry.path().map(Path::to_owned)).collect(),
         say,
     };
@@ -340,11 +375,13 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
         games,
         concurrency: concurrency(options.concurrency.as_deref())?,
         affinity: affinity(options.affinity.as_deref())?,
+        freeze: options.freeze,
         restart: options.restart,
         start_retries: options.start_retries,
         accept_changed: false,
         fresh_folder,
         sandbox: sandbox(options.sandbox.as_deref())?,
+        limits: options.limits,
         secret: registry.path().map(Path::to_owned).into_iter().collect(),
         say,
     })

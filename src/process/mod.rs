@@ -5,8 +5,10 @@
 
 mod capture;
 mod confine;
+mod group;
 mod launcher;
 mod leftovers;
+mod limits;
 mod platform;
 
 use std::future::poll_fn;
@@ -25,9 +27,12 @@ pub use capture::Capture;
 pub use confine::{Confinement, Layer, Sandbox, Standing};
 pub use launcher::{CANNOT_EXECUTE, LAUNCH, stub};
 pub use leftovers::adopt_orphans;
+pub use limits::{Breach, Limits, size_words};
 pub use platform::{Exit, cores, keep_on};
 
 use confine::Guard;
+use group::Group;
+use limits::Watched;
 
 use crate::protocol::Intake;
 
@@ -48,6 +53,10 @@ pub struct Launch {
     pub free_cores: Vec<usize>,
     /// What it is confined by.
     pub confinement: Confinement,
+    /// What it may use.
+    pub limits: Limits,
+    /// Whether it is to be stopped while its opponent thinks.
+    pub freeze: bool,
 }
 
 /// Why a process was not started.
@@ -75,6 +84,10 @@ pub struct Process {
     mark: String,
     exit: platform::ExitWatch,
     guard: Option<Guard>,
+    watched: Arc<Watched>,
+    /// Whether it is stopped while its opponent thinks, and by what it is now.
+    freezes: bool,
+    frozen: Option<Frozen>,
     stdin: Option<pipe::Sender>,
     stdout: Option<pipe::Receiver>,
     stderr: Option<Arc<Stderr>>,
@@ -88,6 +101,15 @@ pub struct Process {
     reaped: bool,
     /// Whether it closed its input.
     deaf: bool,
+}
+
+/// By what a process and all that it started are stopped.
+#[derive(Debug)]
+enum Frozen {
+    /// By its cgroup.
+    Group,
+    /// By a signal to each of these.
+    Each(Vec<u32>),
 }
 
 /// What happened to a process.
@@ -111,7 +133,10 @@ impl Process {
     /// [`StartError`].
     pub fn start(launch: &Launch, echo: Option<String>) -> Result<Process, StartError> {
         let mark = leftovers::new_mark();
-        let mut guard = Guard::new(&launch.confinement, &mark).map_err(StartError::Resources)?;
+        let group = Group::new(&launch.limits, launch.freeze, &mark);
+        let doors = group.doors();
+        let mut guard =
+            Guard::new(&launch.confinement, &launch.limits, &group, &mark).map_err(StartError::Resources)?;
         let none = || [launcher::NO_ORDERS.to_owned(), launcher::NO_ORDERS.to_owned()];
         let mut command = Command::new(&launch.launcher);
         command
@@ -135,7 +160,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0);
-        let mut child = command.spawn().map_err(|error| match error.raw_os_error() {
+        let mut child = leftovers::start(&mut command).map_err(|error| match error.raw_os_error() {
             // EAGAIN, ENOMEM, EMFILE, ENFILE.
             Some(11 | 12 | 23 | 24) => StartError::Resources(error),
             _ => StartError::Failed(error),
@@ -144,17 +169,24 @@ impl Process {
         let exit = platform::ExitWatch::new(pid).map_err(|error| {
             let _ = child.kill();
             let _ = child.wait();
+            leftovers::ended(pid.as_raw_nonzero().get() as u32);
             StartError::Resources(error)
         })?;
-        leftovers::began(child.id());
-        if let Some(guard) = &mut guard {
-            guard.follow(child.id());
+        match &mut guard {
+            Some(guard) => guard.follow(child.id()),
+            // Nobody told its stub where to go.
+            None => doors.iter().for_each(|door| drop(std::fs::write(door, child.id().to_string()))),
         }
+        let scratch = guard.as_ref().and_then(Guard::scratch);
+        let watched = Watched::begin(child.id(), launch.limits, scratch, group, &launch.free_cores);
         let mut process = Process {
             pid,
             mark,
             exit,
             guard,
+            watched,
+            freezes: launch.freeze,
+            frozen: None,
             stdin: None,
             stdout: None,
             stderr: None,
@@ -180,7 +212,7 @@ impl Process {
         let (stdin, stdout, stderr) = wrap().map_err(StartError::Resources)?;
         process.stdin = Some(stdin);
         process.stdout = Some(stdout);
-        let stderr = Arc::new(Stderr::new(stderr, echo));
+        let stderr = Arc::new(Stderr::new(stderr, echo, Arc::clone(&process.watched)));
         process.stderr = Some(Arc::clone(&stderr));
         tokio::spawn(async move { stderr.drain().await });
         Ok(process)
@@ -193,7 +225,44 @@ impl Process {
 
     /// Lets it use all cores, not only its game's: for bots that think in their opponent's time.
     pub fn free_its_cores(&self) {
-        platform::let_use(self.pid, &self.free_cores);
+        platform::let_use(&limits::descendants(self.id()), &self.free_cores);
+    }
+
+    /// Whether it is to be stopped while its opponent thinks.
+    pub fn freezes(&self) -> bool {
+        self.freezes
+    }
+
+    /// Stops it, with all that it started, where it is to be stopped while its opponent thinks.
+    pub fn freeze(&mut self) {
+        if !self.freezes || self.frozen.is_some() || self.exited().is_some() {
+            return;
+        }
+        if self.watched.group().freeze(true) {
+            self.frozen = Some(Frozen::Group);
+            return;
+        }
+        let mut stopped = Vec::new();
+        loop {
+            let new: Vec<u32> =
+                limits::descendants(self.id()).into_iter().filter(|pid| !stopped.contains(pid)).collect();
+            if new.is_empty() {
+                break;
+            }
+            // What is stopped starts nothing any more, so this comes to an end.
+            signal_each(&new, Signal::STOP);
+            stopped.extend(new);
+        }
+        self.frozen = Some(Frozen::Each(stopped));
+    }
+
+    /// Lets it go on.
+    pub fn thaw(&mut self) {
+        match self.frozen.take() {
+            None => {}
+            Some(Frozen::Group) => drop(self.watched.group().freeze(false)),
+            Some(Frozen::Each(stopped)) => signal_each(&stopped, Signal::CONT),
+        }
     }
 
     /// Waits until something happens to it. Output comes before the exit that followed it.
@@ -306,7 +375,14 @@ impl Process {
 
     /// Which layers of confinement are in force, as its stub told; none where it is not confined.
     pub fn standings(&mut self) -> Vec<Standing> {
-        self.guard.as_mut().map_or_else(Vec::new, Guard::standings)
+        let mut standings = self.guard.as_mut().map_or_else(Vec::new, Guard::standings);
+        standings.extend(self.watched.standings(self.freezes));
+        standings
+    }
+
+    /// The limit that it passed, where it did: to be asked once it has exited.
+    pub fn breach(&self) -> Option<Breach> {
+        self.watched.breach()
     }
 
     /// Why its stub did not become the bot, where it refused to.
@@ -314,8 +390,10 @@ impl Process {
         self.guard.as_mut().and_then(Guard::refused)
     }
 
-    /// A game is over: its scratch folder is emptied, unless it lasts.
-    pub fn empty_scratch(&self) {
+    /// A game is over: its scratch folder is emptied, unless it lasts, and what counts by game begins anew.
+    pub fn new_game(&mut self) {
+        self.intake.new_game();
+        self.watched.new_game();
         if let Some(guard) = &self.guard {
             guard.empty_scratch();
         }
@@ -336,6 +414,7 @@ impl Process {
     /// Stops it: politely where that makes sense, then firmly, then for good; its whole group goes. Returns within
     /// about a second.
     pub async fn stop(mut self, politely: bool) {
+        self.thaw();
         let mut exited = self.exited().is_some();
         if politely && !exited {
             self.queue("quit\n");
@@ -362,6 +441,7 @@ impl Process {
         self.exit.reap();
         self.reaped = true;
         leftovers::ended(self.id());
+        self.watched.group().kill();
         let left = leftovers::end(&self.mark);
         if left > 0 {
             tracing::info!(pid = self.id(), "{left} processes outlived their bot and were ended");
@@ -395,9 +475,16 @@ impl Process {
     }
 }
 
+fn signal_each(pids: &[u32], signal: Signal) {
+    for pid in pids.iter().filter_map(|&pid| Pid::from_raw(pid as i32)) {
+        let _ = rustix::process::kill_process(pid, signal);
+    }
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
         if !self.reaped {
+            self.thaw();
             self.signal(Signal::KILL);
             // A killed process ends within a moment; a zombie must not stay for the rest of the run.
             for _ in 0..100 {
@@ -416,6 +503,7 @@ impl Drop for Process {
 struct Stderr {
     pipe: pipe::Receiver,
     heard: Mutex<Heard>,
+    watched: Arc<Watched>,
 }
 
 #[derive(Debug)]
@@ -428,9 +516,9 @@ struct Heard {
 }
 
 impl Stderr {
-    fn new(pipe: pipe::Receiver, echo: Option<String>) -> Stderr {
+    fn new(pipe: pipe::Receiver, echo: Option<String>, watched: Arc<Watched>) -> Stderr {
         let heard = Heard { capture: Capture::default(), echo, line: String::new() };
-        Stderr { pipe, heard: Mutex::new(heard) }
+        Stderr { pipe, heard: Mutex::new(heard), watched }
     }
 
     fn heard(&self) -> MutexGuard<'_, Heard> {
@@ -444,7 +532,10 @@ impl Stderr {
         let mut chunk = [0; 16 * 1024];
         for _ in 0..16 {
             match rustix::io::read(&self.pipe, &mut chunk[..]) {
-                Ok(count) if count > 0 => heard.push(&chunk[..count]),
+                Ok(count) if count > 0 => {
+                    heard.push(&chunk[..count]);
+                    self.watched.wrote(count as u64);
+                }
                 _ => break,
             }
         }
@@ -458,7 +549,10 @@ impl Stderr {
             tokio::task::coop::consume_budget().await;
             match self.pipe.try_read(&mut chunk) {
                 Ok(0) => return,
-                Ok(count) => self.heard().push(&chunk[..count]),
+                Ok(count) => {
+                    self.heard().push(&chunk[..count]);
+                    self.watched.wrote(count as u64);
+                }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 Err(_) => return,
             }

@@ -205,8 +205,7 @@ impl Seat {
     /// Notes how a game left it.
     pub fn after_game(&mut self, left_open: bool) {
         self.left_open = left_open;
-        self.process.intake.new_game();
-        self.process.empty_scratch();
+        self.process.new_game();
     }
 
     /// Puts a question to it. What can be read before that came too early, and is no answer.
@@ -298,6 +297,11 @@ impl Seat {
     fn gone(&mut self, how: HungUp) -> SeatError {
         if let Some(why) = self.process.refused() {
             return SeatError::Unconfined(why);
+        }
+        if let HungUp::Exited(_) = how
+            && let Some(breach) = self.process.breach()
+        {
+            return self.fault(breach.clause, breach.evidence);
         }
         let clause = match how {
             HungUp::Exited(Exit::Status(CANNOT_EXECUTE)) => Clause::ProcessSpawn,

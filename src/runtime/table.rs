@@ -9,7 +9,7 @@ use super::stop::StopSignal;
 use super::watch::Watch;
 use crate::clock::{Stamp, TimeSettings};
 use crate::game::Colour;
-use crate::process::Event;
+use crate::process::{Event, Exit};
 use crate::protocol::Clause;
 use crate::referee::{Fault, Game, GamePlan, Input, Verdict};
 
@@ -54,6 +54,13 @@ pub async fn play(
             let seat = if side == Colour::Red { &mut *red } else { &mut *blue };
             send(&mut game, side, seat, &mut keepers[side.index()], &watch);
         }
+        for (side, seat) in [(Colour::Red, &mut *red), (Colour::Blue, &mut *blue)] {
+            // In deployment both think.
+            let idle = game.position().is_some() && !game.asks(side) && game.verdict().is_none();
+            if idle && seat.process.freezes() && !seat.process.has_pending() {
+                seat.process.freeze();
+            }
+        }
         if game.turns().len() != turns {
             turns = game.turns().len();
             observe(&game);
@@ -88,7 +95,7 @@ pub async fn play(
             Event::Output => take_lines(&mut game, side, seat, now),
             Event::Writable => {}
             Event::End => match seat.process.exited() {
-                Some(exit) => gone(&mut game, side, now, HungUp::Exited(exit)),
+                Some(exit) => exited(&mut game, side, seat, now, exit),
                 None => {
                     let closing = &mut keepers[side.index()].closing;
                     closing.get_or_insert((now + CLOSING, HungUp::Output));
@@ -97,12 +104,13 @@ pub async fn play(
             Event::Exited(exit) => {
                 seat.process.read_now();
                 take_lines(&mut game, side, seat, now);
-                gone(&mut game, side, now, HungUp::Exited(exit));
+                exited(&mut game, side, seat, now, exit);
             }
         }
     }
     let mut verdict = game.verdict().expect("the loop ends with a verdict").clone();
     let stderr = [(Colour::Red, red), (Colour::Blue, blue)].map(|(side, seat)| {
+        seat.process.thaw();
         seat.after_game(game.left_open(side));
         match fault_mut(&mut verdict, side) {
             Some(fault) => {
@@ -147,6 +155,8 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
     if !seat.process.has_pending() {
         return;
     }
+    // Before the stamp: that it was stopped is not charged.
+    seat.process.thaw();
     // The moment before a write that took it all: the write wakes the bot, and may give it the core before we could
     // ask for the time after it. A write that had to wait is stamped when it goes on, so waiting is not charged.
     let before = watch.now();
@@ -183,6 +193,14 @@ fn take_lines(game: &mut Game, side: Colour, seat: &mut Seat, now: Stamp) {
                 game.input(Input::Line(side, now, line));
             }
         }
+    }
+}
+
+/// An exit is the bot's own, or that of a limit which it passed.
+fn exited(game: &mut Game, side: Colour, seat: &Seat, now: Stamp, exit: Exit) {
+    match seat.process.breach() {
+        Some(breach) => game.input(Input::Failed(side, now, breach.clause, &breach.evidence)),
+        None => gone(game, side, now, HungUp::Exited(exit)),
     }
 }
 

@@ -113,6 +113,7 @@ CALLS = {
     "perf_event_open": (298, ctypes.c_char_p(b"\1\0\0\0\x70\0\0\0" + bytes(104)), 0, -1, -1, 0),
     "shmget": (29, 0, 4096, 0o1600),
     "clone3": (435, 0, 0),
+    "sched_setaffinity": (203, 0, 128, ctypes.create_string_buffer(128)),
 }
 
 

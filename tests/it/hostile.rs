@@ -17,12 +17,14 @@ use arbiter::record::{GameRecord, check_line};
 use tempfile::TempDir;
 
 use crate::fake::fake_bot;
+use crate::machine::Machine;
 
 /// Long enough for any machine: a run that takes it hangs.
 const GUARD: Duration = Duration::from_secs(120);
 
 /// An event to be played in a folder of its own.
-struct Arena {
+pub struct Arena {
+    machine: Machine,
     dir: TempDir,
     bots: Vec<(String, Vec<String>)>,
     /// More lines of each bot's registry entry.
@@ -32,8 +34,10 @@ struct Arena {
 }
 
 impl Arena {
-    fn new() -> Arena {
+    pub fn new() -> Arena {
         let dir = tempfile::Builder::new().prefix("hostile-").tempdir().expect("a temp folder");
+        // Whoever the arbiter runs as is to write there.
+        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o777)).expect("its mode");
         let options = [
             ("--rules", "duel"),
             ("--max-plies", "40"),
@@ -44,6 +48,7 @@ impl Arena {
             ("--start-timeout", "60s"),
         ];
         Arena {
+            machine: Machine::Whole,
             dir,
             bots: Vec::new(),
             granted: String::new(),
@@ -53,7 +58,7 @@ impl Arena {
     }
 
     /// Red is the bot of these words, Blue one that behaves.
-    fn hostile(words: &str) -> Arena {
+    pub fn hostile(words: &str) -> Arena {
         Arena::new().bot("hostile", words).bot("good", "")
     }
 
@@ -63,7 +68,12 @@ impl Arena {
         format!("tag:{}", name.to_string_lossy())
     }
 
-    fn bot(self, name: &str, words: &str) -> Arena {
+    /// On another machine than this one.
+    pub fn on(self, machine: Machine) -> Arena {
+        Arena { machine, ..self }
+    }
+
+    pub fn bot(self, name: &str, words: &str) -> Arena {
         self.program(name, fake_bot(), words)
     }
 
@@ -75,13 +85,19 @@ impl Arena {
         self
     }
 
-    /// Lets bots write in the folder that holds the event.
-    fn writable(mut self) -> Arena {
-        self.granted = format!("write = [{:?}]\n", self.dir.path());
+    /// Adds to the registry entry of each bot.
+    pub fn entry(mut self, lines: &str) -> Arena {
+        self.granted += lines;
         self
     }
 
-    fn set(mut self, option: &str, value: &str) -> Arena {
+    /// Lets bots write in the folder that holds the event.
+    fn writable(self) -> Arena {
+        let line = format!("write = [{:?}]\n", self.dir.path());
+        self.entry(&line)
+    }
+
+    pub fn set(mut self, option: &str, value: &str) -> Arena {
         if option == "--time" {
             self.options.remove("--move-time");
         }
@@ -89,7 +105,7 @@ impl Arena {
         self
     }
 
-    fn flag(mut self, flag: &str) -> Arena {
+    pub fn flag(mut self, flag: &str) -> Arena {
         self.flags.push(flag.to_owned());
         self
     }
@@ -106,7 +122,7 @@ impl Arena {
         };
         let entries: String = self.bots.iter().map(entry).collect();
         fs::write(&registry, entries).expect("a registry can be written");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+        let mut command = self.machine.command(Path::new(env!("CARGO_BIN_EXE_arbiter")));
         if let [(red, _), (blue, _)] = &self.bots[..] {
             command.args(["play", red, blue]);
         } else {
@@ -127,7 +143,7 @@ impl Arena {
         command
     }
 
-    fn play(self) -> Run {
+    pub fn play(self) -> Run {
         let output = assert_cmd::Command::from(self.command())
             .timeout(GUARD)
             .output()
@@ -149,7 +165,7 @@ impl Arena {
     }
 
     /// Plays one game that Red loses by a fault.
-    fn loses(self) -> Fault {
+    pub fn loses(self) -> Fault {
         let run = self.play();
         assert_eq!(run.exit, 0, "{}", run.stderr);
         let [game] = &run.games[..] else { panic!("one game was planned, {} were logged", run.games.len()) };
@@ -169,7 +185,7 @@ impl Arena {
     }
 
     /// Plays one game that ends without a fault.
-    fn accepted(self) -> Run {
+    pub fn accepted(self) -> Run {
         let run = self.play();
         assert_eq!(run.exit, 0, "{}", run.stderr);
         let [game] = &run.games[..] else { panic!("one game was planned, {} were logged", run.games.len()) };
@@ -187,16 +203,16 @@ impl Arena {
 }
 
 /// A run that came to its end.
-struct Run {
+pub struct Run {
     out: PathBuf,
-    exit: i32,
-    stderr: String,
-    games: Vec<GameRecord>,
+    pub exit: i32,
+    pub stderr: String,
+    pub games: Vec<GameRecord>,
     _dir: TempDir,
 }
 
 impl Run {
-    fn text(&self, path: &str) -> String {
+    pub fn text(&self, path: &str) -> String {
         let path = self.out.join(path);
         fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
     }
@@ -210,7 +226,7 @@ impl Run {
 }
 
 /// How Red lost a game.
-struct Fault {
+pub struct Fault {
     clause: String,
     reason: String,
     evidence: String,
@@ -222,7 +238,7 @@ struct Fault {
 impl Fault {
     /// Checks the clause, its reason, and that the evidence has these words.
     #[track_caller]
-    fn is(self, clause: &str, reason: &str, words: &[&str]) -> Fault {
+    pub fn is(self, clause: &str, reason: &str, words: &[&str]) -> Fault {
         assert_eq!((&*self.clause, &*self.reason), (clause, reason), "{}", self.evidence);
         has(&self.evidence, words);
         self

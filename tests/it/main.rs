@@ -5,6 +5,8 @@ mod fake;
 mod hostile;
 mod house;
 mod known_games;
+mod limits;
+mod machine;
 mod naive;
 mod players;
 mod referee_laws;

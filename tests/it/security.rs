@@ -18,38 +18,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::fake::fake_bot;
-
-/// A machine to run the arbiter on: this one, or with something of it taken away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Machine {
-    /// This one, as whoever runs the tests.
-    Whole,
-    /// As an ordinary user.
-    Ordinary,
-    /// Whoever it is, without any namespace.
-    WithoutSpaces,
-    /// As an ordinary user, without any namespace: the base alone.
-    Base,
-}
-
-impl Machine {
-    const ALL: [Machine; 4] = [Machine::Whole, Machine::Ordinary, Machine::WithoutSpaces, Machine::Base];
-
-    /// A program that is run on it.
-    fn command(self, program: &Path) -> Command {
-        let mut words: Vec<String> = Vec::new();
-        if matches!(self, Machine::Ordinary | Machine::Base) && rustix::process::geteuid().is_root() {
-            words.extend(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"].map(str::to_owned));
-        }
-        if matches!(self, Machine::WithoutSpaces | Machine::Base) {
-            words.extend([fake_bot().display().to_string(), "without".to_owned(), "unshare".to_owned()]);
-        }
-        words.push(program.display().to_string());
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]);
-        command
-    }
-}
+use crate::machine::Machine;
 
 /// A folder with a cheat, its opponent, and what it must not reach.
 struct Scene {
@@ -389,4 +358,38 @@ fn where_proc_cannot_be_mounted_a_bot_is_confined_without_and_still_knows_itself
         let allowed = ["own-folder", "own-process", "scratch", "scratch-is-empty"].contains(&&**attempt);
         assert_eq!(*succeeded, allowed, "{attempt}: {seen}\n{:?}", run.layers);
     }
+}
+
+#[test]
+fn bots_in_python_node_java_and_c_play_confined() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let scene = Scene::new();
+    let make = |command: &mut Command| {
+        let status = command.current_dir(scene.dir.path()).status();
+        assert!(status.expect("tests/run installs what is missing").success(), "{command:?}");
+    };
+    for folder in ["java", "c"] {
+        fs::create_dir(scene.path(folder)).expect("a folder");
+    }
+    make(Command::new("javac").args(["-d", "java"]).arg(root.join("tests/data/bots/Ten.java")));
+    make(Command::new("cc").args(["-O1", "-o", "c/probe"]).arg(root.join("sample-bots/c/probe.c")));
+    for (from, to) in
+        [("javascript/guard.js", "node/guard.js"), ("random-python/random_mover.py", "py/mover.py")]
+    {
+        fs::create_dir(scene.path(to).parent().expect("a folder")).expect("a folder");
+        fs::copy(root.join("sample-bots").join(from), scene.path(to)).expect("a sample bot");
+    }
+    let registry = "[bots.python]\nargv = [\"python3\", \"mover.py\"]\ndir = \"py\"\n\
+                    [bots.node]\nargv = [\"node\", \"guard.js\"]\ndir = \"node\"\n\
+                    [bots.java]\nargv = [\"java\", \"Ten\"]\ndir = \"java\"\n\
+                    [bots.c]\nargv = [\"./probe\"]\ndir = \"c\"\n";
+    fs::write(scene.path("bots.toml"), registry).expect("a registry");
+    let args = ["--rules", "barrage", "--games", "1", "--move-time", "60s", "--sandbox", "require"];
+    let bots =
+        ["tournament", "--bot", "python", "--bot", "node", "--bot", "java", "--bot", "c", "--out", "event"];
+    let output = scene.run(Machine::Whole, &[&bots[..], &args].concat());
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let games = fs::read_to_string(scene.path("event/games.jsonl")).expect("a journal");
+    assert_eq!((games.lines().count(), games.matches("\"faults\":[{").count()), (6, 0), "{said}\n{games}");
 }

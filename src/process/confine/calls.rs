@@ -50,6 +50,8 @@ const REFUSED: &[i64] = &[
     libc::SYS_open_by_handle_at,
     libc::SYS_name_to_handle_at,
     libc::SYS_fanotify_init,
+    // The core that its game is kept on.
+    libc::SYS_sched_setaffinity,
     // The kernel's own affairs, and what has often been a way into it.
     libc::SYS_bpf,
     libc::SYS_perf_event_open,

@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::pipe::PipeFlags;
 
+use super::super::group::Group;
+use super::super::limits::Limits;
 use super::super::platform::Exit;
 use super::{Confinement, Orders, Sandbox, Standing, Told};
 
@@ -56,7 +58,12 @@ fn new_user() -> Result<u32, String> {
 
 impl Guard {
     /// Prepares what a process needs; nothing where it is not to be confined.
-    pub(in super::super) fn new(confinement: &Confinement, mark: &str) -> io::Result<Option<Guard>> {
+    pub(in super::super) fn new(
+        confinement: &Confinement,
+        limits: &Limits,
+        group: &Group,
+        mark: &str,
+    ) -> io::Result<Option<Guard>> {
         if confinement.sandbox == Sandbox::Off || !cfg!(target_os = "linux") {
             return Ok(None);
         }
@@ -86,6 +93,9 @@ impl Guard {
             write,
             hidden: names(&confinement.hidden),
             user,
+            groups: names(&group.doors()),
+            file: limits.disk,
+            processes: limits.processes,
         };
         let text = serde_json::to_vec(&orders).expect("orders hold nothing JSON cannot");
         let (hear, speak) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;

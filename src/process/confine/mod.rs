@@ -87,6 +87,14 @@ layers! {
         "as for pids",
     Ipc "ipc" "System V memory and message queues of its own"
         "as for pids",
+    Memory "memory" "no more resident memory than its limit, all its processes together"
+        "nothing: it is looked at; a cgroup controller (memory) that the arbiter may use holds it without a gap",
+    Processes "processes" "no more processes and threads than its limit"
+        "nothing: it is looked at; a cgroup controller (pids) that the arbiter may use holds it without a gap",
+    Disk "disk" "no more space in its scratch folder than its limit"
+        "nothing: it is looked at",
+    Freeze "freeze" "with --freeze, all its processes stand still while its opponent thinks"
+        "nothing: signals stop them; a cgroup of version 2, or the freezer of version 1, does so at once",
 }
 
 impl Layer {
@@ -120,8 +128,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    #[cfg(target_os = "linux")]
-    fn on(layer: Layer, how: impl Into<String>) -> Standing {
+    pub(super) fn on(layer: Layer, how: impl Into<String>) -> Standing {
         Standing { layer, in_force: true, how: how.into() }
     }
 
@@ -165,6 +172,12 @@ struct Orders {
     hidden: Vec<OsString>,
     /// The user to become; or why to stay the one it is.
     user: Result<u32, String>,
+    /// The files by which it joins its cgroups.
+    groups: Vec<OsString>,
+    /// The size of a file that it writes, in bytes.
+    file: Option<u64>,
+    /// Processes and threads.
+    processes: Option<u64>,
 }
 
 /// What the stub tells.

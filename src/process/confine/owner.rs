@@ -42,13 +42,27 @@ pub(super) fn become_user(orders: &Orders, standings: &mut Vec<Standing>) {
     standings.push(Standing::of(Layer::Privileges, "no-new-privileges, no capabilities", held));
 }
 
-/// Sets the bounds that the kernel keeps for each process.
-pub(super) fn bound(standings: &mut Vec<Standing>) {
-    let bound = |resource, most| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
-    let set = bound(Resource::Core, 0).and_then(|()| {
-        let have = rustix::process::getrlimit(Resource::Nofile).maximum.unwrap_or(u64::MAX);
-        bound(Resource::Nofile, have.min(DESCRIPTORS))
-    });
-    let how = format!("no core dumps, {DESCRIPTORS} descriptors");
-    standings.push(Standing::of(Layer::Rlimits, &how, set));
+/// Sets the bounds that the kernel keeps for each process, and for each user.
+pub(super) fn bound(orders: &Orders, standings: &mut Vec<Standing>) {
+    let bound = |resource, most: u64| {
+        let have = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        let most = Some(most.min(have));
+        setrlimit(resource, Rlimit { current: most, maximum: most })
+    };
+    let mut bounds = vec![(Resource::Core, 0), (Resource::Nofile, DESCRIPTORS)];
+    bounds.extend(orders.file.map(|most| (Resource::Fsize, most)));
+    // A user's processes are counted together, and this user's are only its own in these two cases.
+    let alone = orders.user.is_ok() || is_alone();
+    bounds.extend(orders.processes.filter(|_| alone).map(|most| (Resource::Nproc, most + SLACK)));
+    let set = bounds.into_iter().try_for_each(|(resource, most)| bound(resource, most));
+    standings.push(Standing::of(Layer::Rlimits, "no core dumps, few descriptors, the size of a file", set));
+}
+
+/// Processes above the limit, so that passing it can be seen.
+const SLACK: u64 = 8;
+
+/// Whether this process is in a user namespace made for it.
+fn is_alone() -> bool {
+    let map = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    map.lines().count() == 1 && map.split_ascii_whitespace().nth(2) == Some("1")
 }

@@ -66,7 +66,7 @@ impl Step {
 
     /// Confines this process by all that needs no namespace. An error names what a base would need.
     fn confine(&mut self, own_proc: bool) -> Result<(), String> {
-        owner::bound(&mut self.standings);
+        owner::bound(&self.orders, &mut self.standings);
         // A user's paths are opened as the arbiter's user, who reaches them all.
         files::restrict(&self.orders, own_proc, &mut self.standings);
         owner::become_user(&self.orders, &mut self.standings);
@@ -109,6 +109,10 @@ pub(in super::super) fn launch(parent: u32, orders: &str, report: &str, program:
             return ExitCode::from(REFUSED);
         }
     };
+    for door in &step.orders.groups {
+        // One that stays shut is told by what it does not count.
+        let _ = std::fs::write(door, "0");
+    }
     match spaces::leave() {
         Ok(()) => stay_outside(parent, &mut step, program),
         Err(why) => {
@@ -232,6 +236,8 @@ pub(in super::super) fn last(mut args: impl Iterator<Item = OsString>) -> ExitCo
 }
 
 fn become_bot(step: &mut Step, program: &Program, tie: impl Fn() -> bool) -> ExitCode {
+    // Its orphans stay below it, where they are counted, and come to the arbiter when it ends.
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     if let Err(why) = step.confine(false) {
         return step.refuse(why);
     }
