@@ -3,34 +3,54 @@
 //! Lines: `NAME ours=… reference=… ratio=…`, in million plies a second; a ratio above 1 says that ours is faster. For
 //! `playout_isf` the reference is cozy-chess, for `verify_isf` (lines of games.jsonl read and refereed again) our own
 //! playouts, of which a third is wanted.
+//!
+//! The two of a line are run in turn, in many short slices of the thread's own time, and the ratio is the median of
+//! the neighbours' ratios: what slows the machine for a while slows both.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
-
 use std::sync::Arc;
+use std::time::Duration;
 
 use arbiter::game::{Colour, Deployment, MoveList, Position, Rules, book};
 use arbiter::record::{
     GAME_FORMAT, GameRecord, RecordedBattle, RecordedTurn, Sides, check_line, verify_record,
 };
 use fastrand::Rng;
+use rustix::time::{ClockId, clock_gettime};
 
-const SLICE: Duration = Duration::from_millis(250);
-const SLICES: usize = 12;
+const SLICE: Duration = Duration::from_millis(20);
+const SLICES: usize = 150;
 
-#[allow(clippy::disallowed_methods)] // a bench is what a clock is for
-fn rate(mut work: impl FnMut() -> u64) -> f64 {
-    let begin = Instant::now();
-    let mut plies = 0;
-    while begin.elapsed() < SLICE {
+/// What this thread has used.
+fn used() -> Duration {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
+fn rate(work: &mut impl FnMut() -> u64) -> f64 {
+    let (begin, mut plies) = (used(), 0);
+    loop {
         plies += work();
+        let time = used() - begin;
+        if time >= SLICE {
+            return plies as f64 / time.as_secs_f64() / 1e6;
+        }
     }
-    plies as f64 / begin.elapsed().as_secs_f64() / 1e6
 }
 
 fn median(mut rates: Vec<f64>) -> f64 {
     rates.sort_by(f64::total_cmp);
     rates[rates.len() / 2]
+}
+
+/// Runs both in turn and prints their line.
+fn compare(name: &str, mut ours: impl FnMut() -> u64, mut reference: impl FnMut() -> u64) {
+    rate(&mut ours);
+    rate(&mut reference); // Both are warm now.
+    let slices: Vec<(f64, f64)> = (0..SLICES).map(|_| (rate(&mut ours), rate(&mut reference))).collect();
+    let ratio = median(slices.iter().map(|(ours, reference)| ours / reference).collect());
+    let (ours, reference) = slices.into_iter().unzip();
+    println!("{name} ours={:.2} reference={:.2} ratio={ratio:.2}", median(ours), median(reference));
 }
 
 /// A random game under the exact rules, from a random deployment, with full lists of legal moves.
@@ -121,23 +141,17 @@ fn main() {
         })
         .collect();
     let (mut moves, mut chess_moves) = (MoveList::new(), Vec::new());
-    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-    for _ in 0..SLICES {
-        ours.push(rate(|| stratego(&mut rng, &starts, &mut moves)));
-        theirs.push(rate(|| chess(&mut rng, &mut chess_moves)));
-    }
-    let (ours, theirs) = (median(ours), median(theirs));
-    println!("playout_isf ours={ours:.2} reference={theirs:.2} ratio={:.2}", ours / theirs);
-
+    let mut chess_rng = rng.fork();
     let lines: Vec<String> = (0..200).map(|_| journal_line(&mut rng, &isf)).collect();
-    let mut verified = Vec::new();
-    for slice in 0..SLICES {
-        let mut next = slice;
-        verified.push(rate(|| {
-            next += 1;
-            verify(&lines[next % lines.len()], &isf)
-        }));
-    }
-    let verified = median(verified);
-    println!("verify_isf ours={verified:.2} reference={ours:.2} ratio={:.2}", verified / ours);
+    compare(
+        "playout_isf",
+        || stratego(&mut rng, &starts, &mut moves),
+        || chess(&mut chess_rng, &mut chess_moves),
+    );
+    let mut lines = lines.iter().cycle();
+    compare(
+        "verify_isf",
+        || verify(lines.next().expect("a cycle has no end"), &isf),
+        || stratego(&mut rng, &starts, &mut moves),
+    );
 }

@@ -39,6 +39,7 @@
 //! | `garbage:KIND` | answers a line with a `nul`, a `control` character, `utf8` that is none, or a `cr` inside |
 //! | `two-answers` | answers twice in one write; `two-answers:illegal`: an illegal move, then a legal one |
 //! | `early` | answers before it is asked: right behind its answer to the question before |
+//! | `early-half` | the same with half of an answer; the other half comes when it is asked |
 //! | `trailing-words:TEXT` | adds words to its answer (`go quit`), `_` for blanks |
 //! | `resign` | resigns |
 //! | `never-read` | answers this question and all later ones without reading them, as the input's fill shows them |
@@ -66,10 +67,26 @@
 //! | `ignore-term` | ignores SIGTERM |
 //! | `fork-child`, `fork-child:setsid`, `fork-child:wiped` | starts a process that outlives it, which holds its output open; in a session of its own; and without an environment |
 //! | `beats` | starts a process in a session of its own that counts milliseconds in its scratch folder, and tells with each move how many passed since its last one |
+//! | `greets:TEXT` | writes TEXT before it ends its handshake, `_` for blanks |
+//! | `nameless` | does not say who it is |
+//! | `options` | declares an option of each type |
+//! | `dies-at:TEXT` | exits when it reads a line with TEXT in it, `_` for blanks |
+//! | `tires:N` | exits at its N-th `newgame` |
+//! | `needs-start` | exits where a game has a past |
+//! | `short-memory` | exits after 3,000 moves of a game |
+//! | `assumes-red-first` | exits where Blue moves first |
+//! | `deploys-by-name` | deploys the army of `isf` wherever that is the book's name |
+//! | `answers-assigned` | answers a deployment that it is assigned |
+//! | `stubborn` | answers a refusal by the same move |
+//! | `reads-chunks` | takes what one read gives for whole lines |
+//! | `moody` | claims to be deterministic, and plays by its process number |
+//! | `thinks:SPAN` | answers each `go` so much later, and reads on meanwhile |
+//! | `breaks:CLAUSE` | makes a move that breaks `move.CLAUSE` whenever it sees one, from turn 1 or WHEN on |
 //! | `small-pipe` | makes its input hold one page |
 //! | `unlink-self` | deletes its program's file once it runs |
 //! | `from-start:N,FILE` | behaves well until its N-th start, counted by the length of FILE |
 //! | `tag:TEXT` | does nothing: a mark to find it by |
+//! | `ucc` | speaks the language of the UCC competition of 2012: deploys as ever, moves at random; `/` divides lines in `say` |
 
 //!
 //! `without unshare PROGRAM ARG…` is no bot: it runs a program as on a machine without namespaces (`unshare`), without
@@ -83,7 +100,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum When {
     Start,
     Ready,
@@ -200,12 +217,24 @@ struct Bot {
     army: String,
     squares: usize,
     legal: Vec<String>,
+    /// Rows of a board that came so far, in the UCC league's language.
+    rows: Vec<Vec<u8>>,
     draw_offered: bool,
     /// The way back of a shuttling piece.
     back: Option<String>,
     /// Questions that were answered without being read.
     answered: u32,
     beats: u64,
+    /// The words of `newgame`.
+    rules: String,
+    games: u32,
+    /// Lines of `moved` in this game.
+    moved: u32,
+    /// Its view, the highest rank first.
+    board: Vec<Vec<char>>,
+    /// Its last answer to `go`.
+    last: String,
+    refused: bool,
 }
 
 impl Bot {
@@ -230,6 +259,9 @@ impl Bot {
 
     fn line(&self, text: &str) -> String {
         let end = if self.has("crlf") { "\r\n" } else { "\n" };
+        if self.has("ucc") {
+            return text.split('\n').map(|line| format!("{line}{end}")).collect();
+        }
         if self.has("blanks") {
             let spread = text.replace(' ', " \t ");
             format!("{end} \t {end}  {spread}\t {end}{end}")
@@ -359,6 +391,7 @@ impl Bot {
                         _ => b"move a4 \xff\xc3(\n",
                     });
                 }
+                "say" if self.has("ucc") => text = word.text("").replace('/', "\n"),
                 "say" => text = word.text(""),
                 "illegal" => text = self.nowhere(),
                 "bad-setup" => text = format!("setup {}", "F".repeat(self.squares)),
@@ -372,8 +405,22 @@ impl Bot {
                 _ => {}
             }
         }
+        if self.at("early-half", when).is_some() {
+            text = " a4 a5".to_owned();
+        }
+        if self.at("early-half", when.next()).is_some() {
+            // In one write: the standard library makes two of a line and a half.
+            let both = format!("{text}\nmove");
+            let written = rustix::io::write(std::io::stdout(), both.as_bytes());
+            assert_eq!(written, Ok(both.len()), "a pipe takes so little whole");
+            return;
+        }
         match self.at("early", when.next()).map(|early| early.when) {
             None => self.send(&text),
+            // In one write, lest the question comes between the two.
+            Some(When::Turn(_)) if self.has("ucc") => {
+                let _ = rustix::io::write(std::io::stdout(), format!("{text}\n0 3 DOWN\n").as_bytes());
+            }
             Some(When::Turn(_)) => {
                 self.send(&text);
                 self.send("move a4 a5");
@@ -437,6 +484,9 @@ impl Bot {
 
     fn deployment(&mut self) -> String {
         let mut squares = Vec::new();
+        if self.has("deploys-by-name") && self.rules.contains(" rules=isf ") {
+            self.army = "F1,B6,S1,28,35,44,54,64,73,82,91,M1".to_owned();
+        }
         for part in self.army.clone().split(',') {
             let count = part[1..].parse().expect("an army's counts are numbers");
             squares.extend(std::iter::repeat_n(part.as_bytes()[0] as char, count));
@@ -462,18 +512,54 @@ impl Bot {
             }
         }
         self.squares = rows * width;
-        (self.turn, self.back) = (0, None);
+        (self.turn, self.back, self.moved) = (0, None, 0);
+        self.rules = format!("{rest} ");
+        self.games += 1;
+        if self.find("tires").is_some_and(|tires| tires.value == self.games.to_string())
+            || (self.has("assumes-red-first") && rest.contains("first=blue"))
+        {
+            std::process::exit(7);
+        }
+        if self.has("moody") {
+            self.random ^= u64::from(std::process::id()) << 20;
+        }
     }
 
     fn hear(&mut self, line: &str) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let dies = self.find("dies-at").is_some_and(|dies| line.contains(&dies.text("")));
+        if dies && !line.is_empty() {
+            std::process::exit(7);
+        }
         match word {
             "sbp" => {
                 let name = self.find("name").map_or("Fake".to_owned(), |w| w.text("Fake"));
                 let wants = self.find("wants").map_or(String::new(), |w| w.value.replace(',', " "));
                 // In one write: the banner apart, a handshake is one answer.
-                let said = [format!("id name {name}"), format!("want legal {wants}")];
-                write(said.map(|text| self.line(text.trim())).concat().as_bytes());
+                let mut said = vec![format!("want legal {wants}")];
+                if !self.has("nameless") {
+                    said.extend(["id author Nobody", "id version 1"].map(str::to_owned));
+                    said.insert(0, format!("id name {name}"));
+                }
+                if self.has("breaks") {
+                    said.push("want board".to_owned());
+                }
+                if self.has("moody") {
+                    said.push("feature deterministic".to_owned());
+                }
+                if self.has("options") {
+                    let types = [
+                        "Depth type spin default 4 min 1 max 9",
+                        "Style type combo default calm var calm var bold as brass",
+                        "Learn type check default false",
+                        "Book File type string default",
+                        "Clear Cache type button",
+                    ];
+                    said.extend(types.map(|option| format!("option name {option}")));
+                }
+                said.extend(self.find("greets").map(|greets| greets.text("")));
+                let said: Vec<String> = said.iter().map(|text| self.line(text.trim())).collect();
+                write(said.concat().as_bytes());
                 self.answer(When::Start, "ok".to_owned());
             }
             "isready" => self.answer(When::Ready, "readyok".to_owned()),
@@ -482,6 +568,26 @@ impl Bot {
                 let setup = self.deployment();
                 self.answer(When::Setup, format!("setup {setup}"));
             }
+            "setup" if rest.starts_with("assigned") && self.has("answers-assigned") => {
+                let own = rest.replace("assigned ", "");
+                self.send(&format!("setup {own}"));
+            }
+            "moved" => {
+                self.moved += 1;
+                let words: Vec<&str> = rest.split(' ').collect();
+                if (words[0] == "red") == self.colour_red {
+                    self.last = format!("move {}{}", words[1], words[2]);
+                }
+                let forgets = self.has("short-memory") && self.moved > 3000;
+                if forgets || (self.has("needs-start") && self.turn == 0 && self.moved > 1) {
+                    std::process::exit(7);
+                }
+            }
+            "board" => {
+                let rows = rest.split(' ').next().unwrap_or_default();
+                self.board = rows.split('/').map(|row| row.chars().collect()).collect();
+            }
+            "illegal" => self.refused = true,
             "legal" => self.legal = rest.split(' ').map(str::to_owned).collect(),
             "drawoffer" => self.draw_offered = true,
             "go" if self.answered > 0 => self.answered -= 1,
@@ -491,7 +597,59 @@ impl Bot {
         }
     }
 
+    /// A line of the UCC league's manager.
+    fn hear_ucc(&mut self, line: &str) {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[0] {
+            "QUIT" => self.quit(),
+            "RED" | "BLUE" => {
+                self.colour_red = words[0] == "RED";
+                let rows = ["FB8sB479B8", "BB31555583", "6724898974", "967B669999"];
+                let order: [usize; 4] = if self.colour_red { [0, 1, 2, 3] } else { [3, 2, 1, 0] };
+                self.answer(When::Setup, order.map(|row| rows[row]).join("\n"));
+            }
+            _ if line.len() == 10 && words.len() == 1 => {
+                self.rows.push(line.as_bytes().to_vec());
+                if self.rows.len() == 10 {
+                    let rows = std::mem::take(&mut self.rows);
+                    self.turn += 1;
+                    let good = self.step(&rows);
+                    self.answer(When::Turn(self.turn), good);
+                }
+            }
+            // Moves are told on the board as well.
+            _ => {}
+        }
+    }
+
+    /// Any step of one square on a board of the UCC league.
+    fn step(&mut self, rows: &[Vec<u8>]) -> String {
+        let at = |x: i32, y: i32| rows.get(y as usize).and_then(|row| row.get(x as usize)).copied();
+        let mut steps = Vec::new();
+        for (x, y) in (0..100).map(|square| (square % 10, square / 10)) {
+            if at(x, y).is_some_and(|c| b"123456789s".contains(&c)) {
+                for (word, dx, dy) in [("UP", 0, -1), ("DOWN", 0, 1), ("LEFT", -1, 0), ("RIGHT", 1, 0)] {
+                    if matches!(at(x + dx, y + dy), Some(b'.' | b'#')) {
+                        steps.push(format!("{x} {y} {word}"));
+                    }
+                }
+            }
+        }
+        let n = self.below(steps.len());
+        steps.swap_remove(n)
+    }
+
     fn go(&mut self) {
+        if self.refused {
+            if self.has("stubborn") {
+                self.refused = false;
+                return self.send(&self.last);
+            }
+            let last = self.last.trim_start_matches("move ").to_owned();
+            if self.legal.len() > 1 {
+                self.legal.retain(|mv| *mv != last);
+            }
+        }
         self.turn += 1;
         if self.has("beats") {
             let file = format!("{}/beats", std::env::var("TMPDIR").expect("a scratch folder"));
@@ -509,7 +667,9 @@ impl Bot {
         let text = if offered && self.has("accept-draw") {
             "draw".to_owned()
         } else {
-            let mv = if self.has("shuttle") {
+            let mv = if let Some(wrong) = self.wrong_move() {
+                wrong
+            } else if self.has("shuttle") {
                 self.shuttle()
             } else if self.has("answers-fast") {
                 self.legal[0].clone()
@@ -520,7 +680,84 @@ impl Bot {
             let offer = if self.has("offer-draw") { " offer-draw" } else { "" };
             format!("move {mv}{offer}")
         };
+        self.refused = false;
+        self.last.clone_from(&text);
+        if let Some(thinks) = self.find("thinks") {
+            let (span, line) = (thinks.span(), self.line(&text));
+            std::thread::spawn(move || {
+                sleep(span);
+                write(line.as_bytes());
+            });
+            return;
+        }
         self.answer(When::Turn(self.turn), text);
+    }
+
+    /// A move that breaks the clause it is to break, where there is one.
+    fn wrong_move(&self) -> Option<String> {
+        let breaks = self.find("breaks").filter(|breaks| breaks.when <= When::Turn(self.turn))?;
+        if self.refused {
+            return None;
+        }
+        let files = "abcdefghiklmnopqrstuvwxyz".as_bytes();
+        let (height, width) = (self.board.len(), self.board.first().map_or(0, Vec::len));
+        let name = |(file, rank): (usize, usize)| format!("{}{}", files[file] as char, rank + 1);
+        if breaks.value == "off-board" {
+            return Some(format!("{}{}", name((0, 0)), name((0, height))));
+        }
+        if breaks.value == "rescue" {
+            let on = !self.rules.contains(" rescue=off ");
+            return on.then(|| format!("{} rescue B {}", self.legal[0], name((0, 0))));
+        }
+        let squares = || (0..height).flat_map(|rank| (0..width).map(move |file| (file, rank)));
+        let mut pairs = squares().flat_map(|from| squares().map(move |to| (from, to)));
+        pairs
+            .find(|&(from, to)| self.breach(from, to, &format!("{}{}", name(from), name(to))) == breaks.value)
+            .map(|(from, to)| format!("{}{}", name(from), name(to)))
+    }
+
+    /// Which clause a move breaks, in the order of the specification; the repetition rules as `legal` shows them.
+    fn breach(&self, from: (usize, usize), to: (usize, usize), mv: &str) -> &'static str {
+        let height = self.board.len();
+        let at = |(file, rank): (usize, usize)| self.board[height - 1 - rank][file];
+        let own = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
+        let (piece, target) = (at(from), at(to));
+        let distance = from.0.abs_diff(to.0) + from.1.abs_diff(to.1);
+        let between = |n: usize| {
+            let step = |a: usize, b: usize| if a < b { a + n } else { a - n.min(a) };
+            (
+                if from.0 == to.0 { from.0 } else { step(from.0, to.0) },
+                if from.1 == to.1 { from.1 } else { step(from.1, to.1) },
+            )
+        };
+        // Whether the move goes back over the way of its last one.
+        let back = || {
+            let (a, b) = from_to(self.last.trim_start_matches("move ").split(' ').next().unwrap_or_default());
+            let (file, rank) =
+                (|name: &str| name.as_bytes()[0], |name: &str| name[1..].parse::<i32>().unwrap_or(0));
+            let (from, to) = from_to(mv);
+            let line = if file(a) == file(b) { file(from) == file(to) } else { rank(from) == rank(to) };
+            let ahead = (rank(b) - rank(a)) * (rank(to) - rank(from))
+                + (i32::from(file(b)) - i32::from(file(a))) * (i32::from(file(to)) - i32::from(file(from)));
+            b == from && line && ahead < 0
+        };
+        match () {
+            () if piece == '.' || piece == '~' => "no-piece",
+            () if !own(piece) => "not-yours",
+            () if piece == 'B' || piece == 'F' => "immobile",
+            () if from == to => "same-square",
+            () if target == '~' => "lake",
+            () if own(target) => "own-piece",
+            () if from.0 != to.0 && from.1 != to.1 => "not-straight",
+            () if distance > 1 && piece != '2' => "too-far",
+            () if (1..distance).any(|n| at(between(n)) != '.') => "blocked",
+            () if distance > 1 && target != '.' && self.rules.contains("scout-strike=adjacent") => {
+                "strike-far"
+            }
+            () if self.legal.iter().any(|legal| legal == mv) => "",
+            () if self.last.len() > 8 && back() => "two-squares",
+            () => "chase",
+        }
     }
 
     /// `quit`, or the end of the input.
@@ -568,6 +805,9 @@ fn fill(megabytes: usize, one: bool) -> ! {
 
 /// The two squares of a move in one word.
 fn from_to(mv: &str) -> (&str, &str) {
+    if mv.is_empty() {
+        return ("", "");
+    }
     let second = mv[1..].find(|c: char| c.is_ascii_lowercase()).map_or(mv.len(), |at| at + 1);
     mv.split_at(second)
 }
@@ -650,10 +890,17 @@ fn main() {
         army: String::new(),
         squares: 0,
         legal: Vec::new(),
+        rows: Vec::new(),
         draw_offered: false,
         back: None,
         answered: 0,
         beats: 0,
+        rules: String::new(),
+        games: 0,
+        moved: 0,
+        board: Vec::new(),
+        last: String::new(),
+        refused: false,
     };
     if bot.has("ignore-term") && std::env::var_os("FAKE_BOT_TERM").is_none() {
         // A signal that is ignored stays ignored through exec: the one way to it that is safe Rust.
@@ -679,12 +926,25 @@ fn main() {
     if bot.has("banner") {
         write(b"info Fake bot, all wrongs reserved\n\n  info   loading \xe2\x99\x9e\n");
     }
+    if bot.has("reads-chunks") {
+        let mut chunk = vec![0; 1 << 17];
+        loop {
+            match rustix::io::read(std::io::stdin(), &mut chunk[..]) {
+                Ok(count) if count > 0 => {
+                    let text = String::from_utf8_lossy(&chunk[..count]).into_owned();
+                    text.lines().for_each(|line| bot.hear(line));
+                }
+                _ => bot.quit(),
+            }
+        }
+    }
     let mut input = BufReader::new(Input);
     let mut line = String::new();
     loop {
         line.clear();
         match input.read_line(&mut line) {
             Ok(0) | Err(_) => bot.quit(),
+            Ok(_) if bot.has("ucc") => bot.hear_ucc(line.trim_end()),
             Ok(_) => bot.hear(line.trim_end()),
         }
     }

@@ -350,6 +350,7 @@ static void go(void)
 static void hello(void)
 {
     puts("id name probe-c\n"
+         "id author the arbiter project\n"
          "id version 0.1.0\n"
          "option name Greed type spin default 50 min 0 max 200\n"
          "want legal board\n"

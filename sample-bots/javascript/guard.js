@@ -308,6 +308,7 @@ function answer(line) {
     case "sbp":
       return [
         "id name guard-js",
+        "id author the arbiter project",
         "id version 0.1.0",
         "option name Guards type spin default 3 min 0 max 10",
         "want legal board",

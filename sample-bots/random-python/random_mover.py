@@ -65,6 +65,7 @@ def main():
         elif word == "sbp":
             say(
                 "id name random-python\n"
+                "id author the arbiter project\n"
                 "id version 0.1.0\n"
                 "option name Salt type spin default 0 min 0 max 1000000\n"
                 "want legal\n"

@@ -11,7 +11,9 @@ use sha2::{Digest, Sha256};
 use super::failure::{Exit, fail, usage};
 use super::options::LimitOptions;
 use super::reach::{Reach, Wish, behind_shim};
+use crate::game::toml_reason;
 use crate::process::{Confinement, Launch, Limits, cores};
+use crate::protocol::Protocol;
 
 /// One table of a registry.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -22,6 +24,8 @@ struct Entry {
     dir: Option<PathBuf>,
     #[serde(default)]
     build: Vec<String>,
+    #[serde(default)]
+    makes: Option<PathBuf>,
     #[serde(default)]
     sources: Vec<PathBuf>,
     #[serde(default)]
@@ -50,6 +54,8 @@ struct Entry {
     disk: Option<String>,
     #[serde(default)]
     output: Option<String>,
+    #[serde(default)]
+    proto: Option<String>,
 }
 
 /// A number may be written as one, and `none` as a text.
@@ -84,6 +90,8 @@ pub struct Wanted {
     dir: PathBuf,
     dir_given: bool,
     build: Vec<String>,
+    /// What the build makes, where that is not the program.
+    makes: Option<PathBuf>,
     sources: Vec<PathBuf>,
     optional: bool,
     env: BTreeMap<String, String>,
@@ -96,6 +104,7 @@ pub struct Wanted {
     /// A scratch folder that lasts.
     scratch: Option<PathBuf>,
     limits: LimitOptions,
+    protocol: Protocol,
     /// What to say besides where its program is not found.
     hint: Option<String>,
 }
@@ -121,6 +130,8 @@ pub struct Ready {
     pub reach: Reach,
     /// What it was given to use, where that was said for it.
     pub limits: LimitOptions,
+    /// The language it speaks.
+    pub protocol: Protocol,
 }
 
 impl Registry {
@@ -141,13 +152,17 @@ impl Registry {
         let shown = path.display();
         let text = fs::read_to_string(path).map_err(|e| usage(format!("{shown}: {e}")))?;
         let file: RegistryFile =
-            toml::from_str(&text).map_err(|e| usage(format!("{shown}: {}", e.to_string().trim_end())))?;
+            toml::from_str(&text).map_err(|e| usage(format!("{shown}, {}", toml_reason(&text, &e))))?;
         for (name, entry) in &file.bots {
             check_name(name).map_err(|why| usage(format!("{shown}: bot `{name}`: {why}")))?;
             if entry.argv.is_empty() {
                 return Err(usage(format!(
                     "{shown}: bot `{name}`: argv is empty; it is the program and its arguments"
                 )));
+            }
+            if let Some(word) = &entry.proto {
+                protocol(word)
+                    .map_err(|why| usage(format!("{shown}: bot `{name}`: proto = {word:?}: {why}")))?;
             }
         }
         Ok(Registry { path: Some(path.to_owned()), bots: file.bots })
@@ -175,6 +190,7 @@ impl Registry {
             dir: entry.dir.as_ref().map_or_else(|| base.to_owned(), |dir| base.join(dir)),
             dir_given: entry.dir.is_some(),
             build: entry.build.clone(),
+            makes: entry.makes.clone(),
             sources: entry.sources.clone(),
             optional: entry.optional,
             env: entry.env.clone(),
@@ -191,6 +207,7 @@ impl Registry {
                 disk: entry.disk.clone(),
                 output: entry.output.clone(),
             },
+            protocol: entry.proto.as_deref().and_then(Protocol::from_word).unwrap_or_default(),
             hint: None,
         })
     }
@@ -280,8 +297,10 @@ impl Registry {
                     "cpu-time" => wanted.limits.cpu_time = Some(value.to_owned()),
                     "disk" => wanted.limits.disk = Some(value.to_owned()),
                     "output" => wanted.limits.output = Some(value.to_owned()),
-                    "proto" if value == "sbp" => {}
-                    "proto" => return Err(usage(format!("--bot: proto={value}: only sbp is spoken so far"))),
+                    "proto" => {
+                        wanted.protocol =
+                            protocol(value).map_err(|why| usage(format!("--bot: proto={value}: {why}")))?;
+                    }
                     _ => {
                         return Err(usage(format!(
                             "--bot: unknown key `{key}`; there are cmd, name, arg, dir, env.NAME, option.NAME, threads, restart, read, write, scratch, memory, processes, cpu-time, disk, output, proto"
@@ -297,6 +316,11 @@ impl Registry {
 /// A path of the command line: relative to the current folder, not to the bot's.
 fn here(value: &str) -> anyhow::Result<PathBuf> {
     std::path::absolute(value).map_err(|e| usage(format!("--bot: `{value}`: {e}")))
+}
+
+fn protocol(word: &str) -> Result<Protocol, String> {
+    let words: Vec<&str> = Protocol::ALL.iter().map(|p| p.word()).collect();
+    Protocol::from_word(word).ok_or_else(|| format!("the protocols are {}", words.join(", ")))
 }
 
 fn check_name(name: &str) -> Result<(), &'static str> {
@@ -321,6 +345,7 @@ fn command(argv: Vec<String>) -> Wanted {
         dir: PathBuf::from("."),
         dir_given: false,
         build: Vec::new(),
+        makes: None,
         sources: Vec::new(),
         optional: false,
         env: BTreeMap::new(),
@@ -331,6 +356,7 @@ fn command(argv: Vec<String>) -> Wanted {
         write: Vec::new(),
         scratch: None,
         limits: LimitOptions::default(),
+        protocol: Protocol::default(),
         hint: None,
     }
 }
@@ -345,8 +371,8 @@ pub fn name_apart(wanted: &mut [Wanted]) -> anyhow::Result<()> {
         let same: Vec<&Wanted> =
             before.iter().filter(|b| b.name == base || b.name.starts_with(&format!("{base}#"))).collect();
         let Some(first) = same.first() else { continue };
-        if (&first.argv, &first.dir, &first.env, &first.options)
-            != (&bot.argv, &bot.dir, &bot.env, &bot.options)
+        if (&first.argv, &first.dir, &first.env, &first.options, first.protocol)
+            != (&bot.argv, &bot.dir, &bot.env, &bot.options, bot.protocol)
         {
             return Err(usage(format!(
                 "two different bots are named `{base}`: `{}` and `{}`; give one another name: \"cmd=PROGRAM name=NAME\"",
@@ -476,7 +502,7 @@ impl Wanted {
         let dir = fs::canonicalize(&self.dir)
             .map_err(|e| absent(format!("its folder {}: {e}", self.dir.display()), false))?;
         if let Some(tool) = self.build.first() {
-            let built = dir.join(&self.argv[0]);
+            let built = dir.join(self.makes.as_deref().unwrap_or(Path::new(&self.argv[0])));
             if self.needs_build(&built, &dir) {
                 let tool = program(tool, &dir).map_err(|why| absent(format!("its build: {why}"), true))?;
                 say(format!("building {}: {}", self.name, self.build.join(" ")));
@@ -551,6 +577,7 @@ impl Wanted {
             options: self.options.clone(),
             threads: self.threads,
             restart: self.restart,
+            protocol: self.protocol,
         })
     }
 

@@ -114,7 +114,7 @@ fn examine() -> anyhow::Result<Vec<Standing>> {
         let ended = async { while !matches!(process.event().await, Event::Exited(_)) {} };
         let _ = tokio::time::timeout(Duration::from_secs(10), ended).await;
         let standings = process.standings();
-        process.stop(false).await;
+        process.stop(None).await;
         Ok(standings)
     })
 }

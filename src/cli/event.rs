@@ -1,7 +1,7 @@
 //! Playing an event: `play` and `tournament` are the same thing with other words.
 
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
+use std::io::{ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -19,6 +19,7 @@ use super::setups::NamedBook;
 use crate::clock::{TimeControl, TimeSettings};
 use crate::game::{RuleSet, Rules, book};
 use crate::process::{Layer, Limits, Sandbox, Standing, adopt_orphans, cores};
+use crate::protocol::{Protocol, Wants};
 use crate::record::{
     EVENT_FORMAT, EventBot, EventFile, EventFolder, EventLayer, EventSchedule, EventTieBreak, JOURNAL,
     JournalError, JournalWriter, Machine, StandingsFile, Start, read_journal, write_whole,
@@ -135,8 +136,7 @@ pub fn table(
     names: &[String],
 ) -> anyhow::Result<(Collector, crate::record::ReadReport)> {
     let mut collector = Collector::new(points(rules), names);
-    let report =
-        read_journal(&folder.join(JOURNAL), |game| collector.add(game)).map_err(|e| usage(e.to_string()))?;
+    let report = read_journal(&folder.join(JOURNAL), |game| collector.add(game)).map_err(folder_failure)?;
     Ok((collector, report))
 }
 
@@ -146,6 +146,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     if matches!(event.time.control, TimeControl::Unlimited { .. }) && event.rules.length.is_none() {
         return Err(usage("--time none needs a length limit, lest a game never ends: leave out length=off"));
     }
+    output::play_on_unread();
     adopt_orphans();
     let mut bots = Vec::new();
     let launcher = std::env::current_exe()
@@ -163,15 +164,15 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         return Err(usage(format!("an event needs two bots at least; {} can be had", bots.len())));
     }
     confine(&event, &mut bots)?;
+    for bot in &bots {
+        tellable(bot, &event)?;
+    }
     let names: Vec<String> = bots.iter().map(|b| b.name.clone()).collect();
     let schedule = RoundRobin { players: bots.len(), rounds: event.rounds, games: event.games };
     let event_path = event.out.join("event.json");
     let before = read_event(&event_path)?;
-    if before.is_none() && event.out.join(JOURNAL).exists() {
-        return Err(usage(format!(
-            "{}: there are games but no event.json; name another folder with --out",
-            event.out.display()
-        )));
+    if before.is_none() {
+        refuse_what_is_no_event(&event.out)?;
     }
     let seed = event.seed.or(before.as_ref().map(|b| b.seed)).unwrap_or_else(chance);
     let mut file = plan_file(&event, &bots, seed);
@@ -228,7 +229,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         "games": schedule.total(), "settled": settled.len(), "bots": names,
     }));
     if missing == 0 && tie_open(&collector).is_none() {
-        let folder = EventFolder::hold(&event.out).map_err(|e| usage(e.to_string()))?;
+        let folder = hold(&event.out)?;
         say.people("all games are played; nothing is missing");
         return conclude(&folder, &collector, say, Exit::Done);
     }
@@ -237,6 +238,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         .map(|ready| {
             Arc::new(Bot {
                 name: ready.name,
+                protocol: ready.protocol,
                 launch: ready.launch,
                 options: ready.options.into_iter().collect(),
                 // Who has played an opening knows what its next opponent deploys.
@@ -258,10 +260,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     if !say.json && !say.quiet {
         confinement_lines(&event, &file.bots).into_iter().for_each(|line| say.people(line));
     }
-    let folder = EventFolder::hold(&event.out).map_err(|e| match e {
-        JournalError::InUse(_) => usage(e.to_string()),
-        _ => fail(Exit::Void, e),
-    })?;
+    let folder = hold(&event.out)?;
     let text = serde_json::to_string_pretty(&file).expect("a plan holds nothing JSON cannot") + "\n";
     write_whole(&event_path, &text).map_err(|e| fail(Exit::Void, e))?;
     let concurrency = event.concurrency.min(missing as usize).max(1);
@@ -302,12 +301,18 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         Ok(exit) => *exit,
         Err(error) => error.downcast_ref::<Failure>().map_or(Exit::Internal, |f| f.exit),
     };
-    conclude(&folder, &collector, say, exit)?;
+    let concluded = conclude(&folder, &collector, say, exit);
+    match (&ended, concluded) {
+        (Err(_), Err(also)) => tracing::warn!("{also:#}"),
+        (_, concluded) => drop(concluded?),
+    }
     if exit == Exit::Interrupted {
         let folder = event.out.display();
         match event.fresh_folder {
-            false => eprintln!("interrupted; the same command goes on with what is missing"),
-            true => eprintln!("interrupted; the same command with --out {folder} --seed {seed} goes on"),
+            false => output::tell("interrupted; the same command goes on with what is missing"),
+            true => output::tell(format_args!(
+                "interrupted; the same command with --out {folder} --seed {seed} goes on"
+            )),
         }
     }
     ended
@@ -320,11 +325,49 @@ fn tie_break_game(event: &Event, seed: u64) -> Planned {
     Planned { id, red, blue, opening: 0 }
 }
 
+/// Takes hold of an event's folder.
+fn hold(path: &Path) -> anyhow::Result<EventFolder> {
+    EventFolder::hold(path).map_err(folder_failure)
+}
+
+/// What the system refuses is the machine's fault; the rest is for the organiser to put right.
+fn folder_failure(error: JournalError) -> anyhow::Error {
+    match error {
+        JournalError::Io { .. } => fail(Exit::Void, error),
+        _ => usage(error),
+    }
+}
+
+/// A new event begins in a new folder, or in an empty one: anything else there is somebody's.
+fn refuse_what_is_no_event(path: &Path) -> anyhow::Result<()> {
+    let shown = path.display();
+    let entries = match std::fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(e) if e.kind() == ErrorKind::NotADirectory => {
+            return Err(usage(format!("{shown}: it is a file; an event needs a folder (--out DIR)")));
+        }
+        Err(e) => return Err(fail(Exit::Void, format!("{shown}: {e}"))),
+    };
+    // A run that ended before its first game leaves its lock.
+    let strange = entries.flatten().find(|entry| entry.file_name() != "lock");
+    match strange.map(|entry| entry.file_name()) {
+        None => Ok(()),
+        Some(name) if name == JOURNAL => {
+            Err(usage(format!("{shown}: there are games but no event.json; name another folder with --out")))
+        }
+        Some(name) => Err(usage(format!(
+            "{shown}: this folder holds `{}` and no event; name a new or empty folder with --out",
+            name.to_string_lossy()
+        ))),
+    }
+}
+
 fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(usage(format!("{}: {e}", path.display()))),
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+        Err(e) => return Err(fail(Exit::Void, format!("{}: {e}", path.display()))),
     };
     let file: EventFile =
         serde_json::from_str(&text).map_err(|e| usage(format!("{}: {e}", path.display())))?;
@@ -367,6 +410,7 @@ fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
             .iter()
             .map(|bot| EventBot {
                 name: bot.name.clone(),
+                proto: bot.protocol.word().to_owned(),
                 argv: bot.argv.clone(),
                 program: bot.launch.program.display().to_string(),
                 hash: bot.hash.clone(),
@@ -405,11 +449,33 @@ fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: 
         say.people(format_args!("  {count} deployments of the setup book {} [{hash}]", recorded.file));
     }
     for bot in bots {
-        say.people(format_args!("  {:<20} {} [{}]", bot.name, bot.launch.program.display(), &bot.hash[..12]));
+        let speaks = match bot.protocol {
+            Protocol::Sbp => String::new(),
+            other => format!(", speaks {}", other.word()),
+        };
+        let (program, hash) = (bot.launch.program.display(), &bot.hash[..12]);
+        say.people(format_args!("  {:<20} {program} [{hash}]{speaks}", bot.name));
     }
     if settled > 0 {
         say.people(format_args!("  {settled} games are there already; {} are missing", total - settled));
     }
+}
+
+/// Refuses an event that a bot's language has no words for.
+fn tellable(bot: &Ready, event: &Event) -> anyhow::Result<()> {
+    let front = bot.protocol.front(Wants::default());
+    let refuse =
+        |why: String| Err(usage(format!("bot `{}` speaks {}: {why}", bot.name, bot.protocol.word())));
+    if let Some((name, _)) = bot.options.first_key_value().filter(|_| front.starts_with_game()) {
+        return refuse(format!("there are no options to set in that protocol, such as `{name}`"));
+    }
+    let games = [(Some(&event.rules), event.start.is_some()), (event.tie_break.as_ref(), false)];
+    for (rules, given) in games.into_iter().filter_map(|(rules, given)| Some((rules?, given))) {
+        if let Some(why) = front.unable(rules.set(), given) {
+            return refuse(format!("{why}, so it cannot play `{}` so; see protocol/UCC.md", rules.name));
+        }
+    }
+    Ok(())
 }
 
 /// Says what each bot may reach.
@@ -500,11 +566,21 @@ async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<(Profile,
     let (_stopper, stop) = runtime::stopping();
     let mut profiles = Vec::new();
     for bot in bots {
-        match Seat::take(bot, &event.time, &stop, event.say.stderr, false).await {
+        let taken = match Seat::take(bot, &event.time, &stop, event.say.stderr, false).await {
+            Ok(mut seat) => match seat.rehearse(event.rules.set(), &event.time, &stop).await {
+                Ok(()) => Ok(seat),
+                Err(error) => {
+                    seat.leave(false).await;
+                    Err(error)
+                }
+            },
+            refused => refused,
+        };
+        match taken {
             Ok(mut seat) => {
                 let (profile, refused) = (seat.profile.clone(), seat.refused.clone());
                 let standings = seat.process.standings();
-                seat.process.stop(true).await;
+                seat.leave(true).await;
                 if !refused.is_empty() {
                     return Err(usage(format!("bot `{}`: {}", bot.name, refused.join("; "))));
                 }
@@ -642,7 +718,7 @@ async fn run(
                     drop(journal);
                     std::process::exit(Exit::Interrupted as i32);
                 }
-                following.bar.suspend(|| eprintln!("stopping; once more ends it at once"));
+                following.bar.suspend(|| output::tell("stopping; once more ends it at once"));
             }
             Some(Message::Run(RunEvent::Idle)) => idle += 1,
             Some(Message::Run(RunEvent::Finished(finished))) if finished.void.is_none() => {

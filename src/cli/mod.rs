@@ -1,9 +1,14 @@
 //! The command line: verbs, options, exit codes. The thin edge where everything meets.
 
 mod bots;
+mod check;
+mod convert;
 mod doctor;
 mod event;
 mod failure;
+mod logs;
+mod manual;
+mod new_bot;
 mod options;
 mod output;
 mod reach;
@@ -52,6 +57,12 @@ enum Verb {
                             ./mybot --bot cmd=./mybot name=Deep option.Depth=6 --bot hunter-rust --rounds 10"
     )]
     Tournament(tournament::TournamentArgs),
+    /// Check whether a bot keeps to the protocol, clause by clause
+    #[command(
+        after_help = "Examples:\n  arbiter check ./mybot --strict\n  arbiter check \"python3 mybot.py\" --only \
+                            'move.*' --format junit=report.xml --format github"
+    )]
+    Check(check::CheckArgs),
     /// Show an event's standings, made again from its journal
     #[command(after_help = "Examples:\n  arbiter standings results/sample-league\n  arbiter standings \
                             results/sample-league --json")]
@@ -62,6 +73,12 @@ enum Verb {
                             --sprt 0,5 --json"
     )]
     Stats(stats::StatsArgs),
+    /// Convert recorded games between the log formats of the field
+    #[command(
+        after_help = "Examples:\n  arbiter convert ucc_logs/ games.jsonl\n  arbiter convert results/league \
+                            xml/ --to strados2"
+    )]
+    Convert(convert::ConvertArgs),
     /// Referee recorded games again
     #[command(
         after_help = "Examples:\n  arbiter verify results/sample-league\n  arbiter verify --rules isf --set \
@@ -81,6 +98,20 @@ enum Verb {
                             --draw 100 --seed 7 > smaller.txt"
     )]
     Setups(setups::SetupsArgs),
+    /// Begin a bot of your own, in a folder of its own
+    #[command(
+        after_help = "Examples:\n  arbiter new-bot python my-bot && cd my-bot && arbiter play my-bot my-bot\n  \
+                            arbiter new-bot c++ bots/second --name Second"
+    )]
+    NewBot(new_bot::NewBotArgs),
+    /// Print the manual page, or write the pages of all verbs into a folder
+    #[command(after_help = "Examples:\n  arbiter man | man -l -\n  arbiter man ~/.local/share/man/man1")]
+    Man(manual::ManArgs),
+    /// Print a shell's completion script
+    #[command(after_help = "Examples:\n  arbiter completions bash > \
+                            ~/.local/share/bash-completion/completions/arbiter\n  arbiter completions fish > \
+                            ~/.config/fish/completions/arbiter.fish")]
+    Completions(manual::CompletionsArgs),
 }
 
 /// Runs the program with these arguments, the first being its name.
@@ -111,13 +142,15 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     match run(arguments.verb, &groups) {
         Ok(exit) => match output::failed() {
             Some(error) if matches!(exit, Exit::Done | Exit::Failed) => {
-                eprintln!("error: standard output is incomplete: {error}; make room and run it again");
+                output::tell(format_args!(
+                    "error: standard output is incomplete: {error}; make room and run it again"
+                ));
                 Exit::Void.into()
             }
             _ => exit.into(),
         },
         Err(error) => {
-            eprintln!("error: {error:#}");
+            output::tell(format_args!("error: {error:#}"));
             error.downcast_ref::<Failure>().map_or(Exit::Internal, |f| f.exit).into()
         }
     }
@@ -127,12 +160,17 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
     match verb {
         Verb::Play(args) => tournament::play(args),
         Verb::Tournament(args) => tournament::tournament(args, groups),
+        Verb::Check(args) => check::run(&args),
         Verb::Standings(args) => standings::run(&args),
         Verb::Stats(args) => stats::run(&args),
+        Verb::Convert(args) => convert::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Rules(args) => rules::run(&args),
         Verb::Doctor(args) => doctor::run(&args),
         Verb::Setups(args) => setups::run(&args),
+        Verb::NewBot(args) => new_bot::run(&args),
+        Verb::Man(args) => manual::man(&args, Arguments::command()),
+        Verb::Completions(args) => Ok(manual::completions(&args, Arguments::command())),
     }
 }
 
@@ -151,5 +189,7 @@ fn log(verbose: u8) {
         .with_ansi(colour)
         .with_target(false)
         .without_time()
+        // It would panic over a line that nobody listens to.
+        .log_internal_errors(false)
         .init();
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::failure::usage;
 use crate::clock::{IDLE_LIMIT, TimeControl, TimeSettings, parse_span, print_span};
-use crate::game::{BOOKS, RuleSet, Rules, apply_variants, book};
+use crate::game::{BOOKS, RuleSet, Rules, VARIANTS, apply_variants, book};
 use crate::process::Limits;
 
 /// Which rules.
@@ -64,8 +64,36 @@ impl RulesOptions {
         }
     }
 
-    /// Changes a rule set as the options say: variants first, then single parameters.
+    /// Changes a rule set as the options say: variants first, then single parameters. A book that was changed says
+    /// so in its title; its name goes on to say from which book it began, which is what bots are told
+    /// (SPEC.md, `newgame.decides`).
     pub fn change(&self, set: &mut RuleSet) -> anyhow::Result<()> {
+        let before = set.clone();
+        self.change_values(set)?;
+        let changes: Vec<String> = set
+            .values()
+            .zip(before.values())
+            .filter(|((_, now), (_, then))| now != then)
+            .map(|((name, now), _)| format!("{name}={now}"))
+            .collect();
+        if !changes.is_empty() {
+            set.title = format!("{}, changed: {}", before.title, changes.join(" "));
+        }
+        Ok(())
+    }
+
+    /// Each parameter that the options set, with the option that does; of two the later one counts.
+    pub fn origins(&self) -> BTreeMap<&str, String> {
+        let variants = VARIANTS.iter().filter(|v| self.variant.iter().any(|name| name == v.name));
+        let by_variant = variants.flat_map(|v| {
+            v.sets.iter().map(|(name, _)| (*name, format!("--variant {} [{}]", v.name, v.source)))
+        });
+        let pairs = self.set.iter().filter_map(|change| change.split_once('='));
+        let by_set = pairs.map(|(name, _)| (name.trim(), "--set".to_owned()));
+        by_variant.chain(by_set).collect()
+    }
+
+    fn change_values(&self, set: &mut RuleSet) -> anyhow::Result<()> {
         let variants: Vec<&str> = self.variant.iter().map(String::as_str).collect();
         apply_variants(set, &variants).map_err(|e| usage(format!("--variant: {e}")))?;
         for change in &self.set {

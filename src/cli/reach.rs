@@ -66,6 +66,13 @@ impl Reach {
         } else {
             let parents = reach.files.iter().filter_map(|file| file.parent()).map(Path::to_owned);
             reach.folders.extend(parents.filter(|parent| !is_wide(parent) && !is_system(parent)));
+            // What is no file is found from the folder it runs in, as Java finds its classes.
+            let folders = argv.iter().skip(1).map(|arg| dir.join(arg)).filter(|path| path.is_dir());
+            let folders = folders.filter_map(|path| fs::canonicalize(path).ok());
+            reach.folders.extend(folders.filter(|folder| !is_wide(folder) && !is_system(folder)));
+            if reach.folders.is_empty() && reach.files.is_empty() && !is_wide(dir) {
+                reach.folders.push(dir.to_owned());
+            }
         }
         let real = |path: &PathBuf| {
             let path = dir.join(path);

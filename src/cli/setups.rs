@@ -147,13 +147,13 @@ pub fn run(args: &SetupsArgs) -> anyhow::Result<Exit> {
             output::line(format_args!("# {} drawn by seed {seed}", drawn.len()));
         }
         drawn.iter().for_each(output::line);
-        lines.bad.iter().take(TOLD).for_each(|bad| eprintln!("{shown}, {bad}"));
+        lines.bad.iter().take(TOLD).for_each(|bad| output::tell(format_args!("{shown}, {bad}")));
         if bad > TOLD {
             eprintln!("{shown}: and {} bad lines more (--json has all)", bad - TOLD);
         }
     }
     if !sound && bad == 0 {
-        eprintln!("{shown}: it holds no deployment");
+        output::tell(format_args!("{shown}: it holds no deployment"));
     }
     Ok(if sound { Exit::Done } else { Exit::Failed })
 }

@@ -8,9 +8,10 @@ use serde::Deserialize;
 use super::bots::{Registry, Wanted, name_apart, number_or_text};
 use super::event::{self, Affinity, Event, Say};
 use super::failure::{Exit, usage};
+use super::logs::{Found, NamedGame, named_game};
 use super::options::{LimitOptions, RulesOptions, TimeOptions, check, rule_set};
 use super::setups::rules_and_book;
-use crate::game::{DeploymentBy, Rules};
+use crate::game::{DeploymentBy, Rules, toml_reason};
 use crate::process::{Sandbox, cores};
 use crate::record::Start;
 
@@ -23,8 +24,9 @@ pub struct PlayOptions {
     /// by another rule book, with a reduced army for one
     #[arg(long, value_name = "drawn|BOOK")]
     pub tie_break: Option<String>,
-    /// Begin each game from a file's deployments and past moves (keys red, blue, first, moves)
-    #[arg(long, value_name = "FILE", conflicts_with = "setups")]
+    /// Begin each game from a file's deployments and past moves (keys red, blue, first, moves), or go on from a ply of
+    /// a recorded game: EVENT/ID:PLY, LOG:PLY, LOG#N:PLY
+    #[arg(long, value_name = "FILE|GAME:PLY", conflicts_with = "setups")]
     pub start: Option<PathBuf>,
     /// Setup book to deploy from (deployment-by=book): each opening is played twice, colours swapped
     #[arg(long, value_name = "FILE")]
@@ -234,18 +236,48 @@ fn tie_break(word: Option<&str>, rules: &Arc<Rules>) -> anyhow::Result<Option<Ar
     Ok(Some(rules))
 }
 
-/// The start that `--start` names.
+/// A recorded game and the ply to go on from, where `--start` names these and no file.
+fn recorded_start(word: &Path) -> anyhow::Result<Option<(NamedGame, usize)>> {
+    let Some((game, ply)) = word.to_str().filter(|_| !word.is_file()).and_then(|w| w.rsplit_once(':')) else {
+        return Ok(None);
+    };
+    let ply = ply.parse().map_err(|_| {
+        usage(format!("--start {}: after the colon comes a ply, a whole number from 0", word.display()))
+    })?;
+    Ok(Some((named_game(game).map_err(|e| usage(format!("--start: {e}")))?, ply)))
+}
+
+/// The start that `--start` names: a file, or a ply of a recorded game.
 fn given_start(path: Option<PathBuf>, rules: &Arc<Rules>) -> anyhow::Result<Option<Start>> {
     let Some(path) = path else { return Ok(None) };
     let shown = path.display();
+    if let Some((game, ply)) = recorded_start(&path)? {
+        let start = match &game.found {
+            Found::Own(record) => Start::of_record(record, ply, rules),
+            Found::Foreign(game) => Start::of_foreign(game, ply, rules),
+        };
+        return start.map(Some).map_err(|e| {
+            usage(format!("--start {shown}: by the rules `{}`, {e} (--rules names others)", rules.name))
+        });
+    }
     if rules.deployment_by != DeploymentBy::Bot {
         return Err(usage(format!(
             "--start {shown}: the start deploys; deployment-by={} cannot do so, too",
             rules.deployment_by.word()
         )));
     }
-    let text = std::fs::read_to_string(&path).map_err(|e| usage(format!("start file {shown}: {e}")))?;
+    let text = std::fs::read_to_string(&path).map_err(|e| {
+        usage(format!(
+            "start file {shown}: {e} (a recorded game's ply is named GAME:PLY, as in results/league/1.3.2:40)"
+        ))
+    })?;
     Start::from_toml(&text, rules).map(Some).map_err(|e| usage(format!("start file {shown}: {e}")))
+}
+
+/// An error of a tournament file's value: it names the file and the key, where the option's would name an option.
+fn of_file(path: &Path, error: &anyhow::Error) -> anyhow::Error {
+    let message = error.to_string();
+    usage(format!("{}: {}", path.display(), message.strip_prefix("--").unwrap_or(&message)))
 }
 
 /// Runs `tournament`. `groups` are the words of each `--bot`.
@@ -256,7 +288,7 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
             let shown = path.display();
             let text = std::fs::read_to_string(path).map_err(|e| usage(format!("{shown}: {e}")))?;
             let file =
-                toml::from_str(&text).map_err(|e| usage(format!("{shown}: {}", e.to_string().trim_end())))?;
+                toml::from_str(&text).map_err(|e| usage(format!("{shown}, {}", toml_reason(&text, &e))))?;
             (file, path.parent().unwrap_or(Path::new(".")).to_owned())
         }
     };
@@ -279,24 +311,43 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         let stem = args.file.as_deref().and_then(Path::file_stem).map(|s| s.to_string_lossy().into_owned());
         stem.unwrap_or_else(|| "tournament".to_owned())
     });
+    let in_file = |error: anyhow::Error| match &args.file {
+        Some(path) => of_file(path, &error),
+        None => error,
+    };
     if name.contains('/') || name.starts_with('.') || name.is_empty() {
-        return Err(usage(format!("name = `{name}`: an event's name is a folder's name")));
+        return Err(in_file(usage(format!("name = `{name}`: an event's name is a folder's name"))));
     }
     if file.time.is_some() && file.move_time.is_some() {
-        return Err(usage("the tournament file has both time and move-time: leave out one of the two"));
+        return Err(in_file(usage("it has both time and move-time: leave out one of the two")));
+    }
+    if options.seed.is_none() {
+        seed(file.seed).map_err(in_file)?;
     }
     let (say, time_seed) = (say(&options, false), seed(options.seed.or(file.seed))?);
-    let rules = options.rules.or(RulesOptions {
+    let file_rules = RulesOptions {
         rules: file.rules.map(|r| if r.contains('/') { base.join(r).display().to_string() } else { r }),
         variant: file.variant,
         set: file.set.iter().map(|(k, v)| format!("{k}={}", word(v))).collect(),
         ..RulesOptions::default()
-    });
+    };
+    // What the file says is judged by itself first, so that a value of it is not blamed on an option.
+    let named = options.rules.rules.clone();
+    named.as_deref().map(rule_set).transpose()?;
+    let alone = RulesOptions { rules: named.or(file_rules.rules.clone()), ..file_rules.clone() };
+    alone.rule_set().map_err(in_file)?;
+    let rules = options.rules.or(file_rules);
     let setups = options.setups.or_else(|| file.setups.map(|book| base.join(book)));
     let (rules, setups) = rules_and_book(&rules, setups.as_deref())?;
-    let start = given_start(options.start.or_else(|| file.start.map(|start| base.join(start))), &rules)?;
-    let tie_break = tie_break(options.tie_break.as_deref().or(file.tie_break.as_deref()), &rules)?;
-    let time = options.time.or(TimeOptions {
+    let start = match (options.start, file.start) {
+        (None, Some(start)) => given_start(Some(base.join(start)), &rules).map_err(in_file)?,
+        (start, _) => given_start(start, &rules)?,
+    };
+    let tie_break = match (options.tie_break.as_deref(), file.tie_break.as_deref()) {
+        (None, Some(word)) => tie_break(Some(word), &rules).map_err(in_file)?,
+        (word, _) => tie_break(word, &rules)?,
+    };
+    let file_time = TimeOptions {
         time: file.time,
         move_time: file.move_time,
         delay: file.delay,
@@ -304,8 +355,19 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         setup_time: file.setup_time,
         start_timeout: file.start_timeout,
         write_timeout: file.write_timeout,
-    });
-    let at_once = options.concurrency.or_else(|| file.concurrency.as_ref().map(word));
+    };
+    file_time.settings().map_err(in_file)?;
+    let time = options.time.or(file_time);
+    let at_once = match (&options.concurrency, &file.concurrency) {
+        (None, Some(value)) => concurrency(Some(&word(value))).map_err(in_file)?,
+        (text, _) => concurrency(text.as_deref())?,
+    };
+    let number =
+        |option: &str, given: Option<u64>, in_the_file: Option<u64>, default: u64| match (given, in_the_file)
+        {
+            (None, Some(value)) => positive(option, value).map_err(in_file),
+            (given, _) => positive(option, given.unwrap_or(default)),
+        };
     let event = Event {
         out: options
             .out
@@ -319,9 +381,9 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         setups,
         time: time.settings()?,
         seed: time_seed,
-        rounds: positive("--rounds", args.rounds.or(file.rounds).unwrap_or(1))?,
-        games: positive("--games", args.games.or(file.games).unwrap_or(2))?,
-        concurrency: concurrency(at_once.as_deref())?,
+        rounds: number("--rounds", args.rounds, file.rounds, 1)?,
+        games: number("--games", args.games, file.games, 2)?,
+        concurrency: at_once,
         affinity: affinity(options.affinity.as_deref())?,
         freeze: options.freeze || file.freeze.unwrap_or(false),
         restart: options.restart || file.restart.unwrap_or(false),
@@ -351,7 +413,16 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
     let games = positive("--games", games)?;
     // Two games of a round are a pair; an odd game more cannot be one.
     let (rounds, games) = if games % 2 == 0 { (games / 2, 2) } else { (games, 1) };
-    let (rules, setups) = rules_and_book(&options.rules, options.setups.as_deref())?;
+    let recorded = options.start.as_deref().map(recorded_start).transpose()?.flatten();
+    let (rules, setups) = match recorded {
+        // A recorded game goes on by its own rules where no others are asked for.
+        Some((game, _)) if options.rules.rules.is_none() => {
+            let mut set = game.rules()?;
+            options.rules.change(&mut set)?;
+            (check(set)?, None)
+        }
+        _ => rules_and_book(&options.rules, options.setups.as_deref())?,
+    };
     let start = given_start(options.start.clone(), &rules)?;
     let tie_break = tie_break(options.tie_break.as_deref(), &rules)?;
     let name = format!("{}-{}", bots[0].name, bots[1].name);

@@ -1,25 +1,29 @@
 //! `arbiter verify`: recorded games are refereed again.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::io::BufRead;
+use std::path::PathBuf;
 
+use super::convert::format_word;
 use super::failure::{Exit, usage};
-use super::options::{RulesOptions, check, rule_set, rules_of_words};
+use super::logs::{self, Found, Log, LogRules, Which};
+use super::options::RulesOptions;
 use super::output;
-use crate::game::Rules;
+use crate::record::foreign::{self, Format, Games, Lines};
 use crate::record::{
-    EventFile, Finding, GameRecord, JOURNAL, PlainGame, RecordRef, RecordedTurn, check_line, position_after,
-    verify_plain, verify_record,
+    Finding, GameRecord, RecordRef, RecordedTurn, check_line, position_after, verify_foreign, verify_record,
 };
 
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
 pub struct VerifyArgs {
-    /// Event folders, games.jsonl files, or files of plain lines
+    /// Event folders, games.jsonl files, logs of any format that `convert` reads, folders of them, or - for standard
+    /// input
     #[arg(required = true, value_name = "LOG")]
     logs: Vec<PathBuf>,
+    /// Format of the logs; without it each file's content tells: plain, ucc, strados2, strados3, ataraxos
+    #[arg(long, value_name = "FORMAT", value_parser = format_word)]
+    from: Option<Format>,
     #[command(flatten)]
     rules: RulesOptions,
     /// One JSON object a game on standard output
@@ -39,6 +43,25 @@ struct Count {
     plies: u64,
     disagree: u64,
     unreadable: u64,
+    files: u64,
+}
+
+/// Rules that many files share.
+#[derive(Default)]
+struct Cache(Option<(Format, LogRules)>);
+
+impl Cache {
+    fn rules(&mut self, args: &VerifyArgs, log: &Log, format: Format) -> anyhow::Result<LogRules> {
+        // Only journals lie beside a plan of their own.
+        match &self.0 {
+            Some((known, rules)) if *known == format && format != Format::Plain => Ok(rules.clone()),
+            _ => {
+                let rules = logs::rules(&args.rules, &log.path, format)?;
+                self.0 = Some((format, rules.clone()));
+                Ok(rules)
+            }
+        }
+    }
 }
 
 /// Runs the verb.
@@ -47,13 +70,27 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
         return explain(args, words);
     }
     let mut count = Count::default();
-    for log in &args.logs {
-        let path = journal_of(log)?;
-        one(args, &path, &mut count)?;
+    let mut cache = Cache::default();
+    for path in &args.logs {
+        let mut skipped = Vec::new();
+        let before = count.games + count.unreadable;
+        logs::visit(path, None, &mut |log| {
+            if !one(args, log, &mut count, &mut cache)? {
+                skipped.push(log.name.clone());
+            }
+            Ok(())
+        })?;
+        if path.is_dir() && count.files == 0 && count.games + count.unreadable == before {
+            return Err(usage(format!("{}: no log of games is in it", path.display())));
+        }
+        if !skipped.is_empty() && !args.quiet {
+            skipped.truncate(3);
+            output::tell(format_args!("no logs of games, passed over: {} …", skipped.join(", ")));
+        }
     }
     if !args.json {
-        let Count { games, plies, disagree, unreadable } = count;
-        let unread = if unreadable > 0 { format!(", {unreadable} lines unreadable") } else { String::new() };
+        let Count { games, plies, disagree, unreadable, .. } = count;
+        let unread = if unreadable > 0 { format!(", {unreadable} unreadable") } else { String::new() };
         output::line(format_args!(
             "{games} games, {plies} plies: {} agree, {disagree} do not{unread}",
             games - disagree
@@ -61,7 +98,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
     }
     if !args.json && args.rules.rules.is_none() && count.disagree > 0 {
         output::line(
-            "(an event's games are refereed by its own rules, others by isf; --rules NAME changes that)",
+            "(an event's games are refereed by its own rules, UCC logs by ucc2012, others by isf; --rules NAME changes that)",
         );
     }
     Ok(if count.disagree + count.unreadable > 0 { Exit::Failed } else { Exit::Done })
@@ -75,160 +112,155 @@ fn explain(args: &VerifyArgs, words: &[String]) -> anyhow::Result<Exit> {
         .ok()
         .filter(|&n| n > 0)
         .ok_or_else(|| usage(format!("--explain: ply `{ply}`: it takes a whole number from 1")))?;
-    for log in &args.logs {
-        let path = journal_of(log)?;
-        let rules = rules(args, &path)?;
-        let text = std::fs::read_to_string(&path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
-        for line in text.lines().filter(|line| line.contains(id.as_str())) {
-            let own = GameRecord::from_line(line).ok().filter(|g| g.id == *id);
-            let plain: Option<PlainGame> =
-                serde_json::from_str(line).ok().filter(|g: &PlainGame| g.id == *id);
-            let (game, rules) = match (&own, &plain) {
-                (Some(own), _) => (RecordRef::Own(own), rules.of(own)),
-                (None, Some(plain)) => (RecordRef::Plain(plain), &rules.rules),
-                (None, None) => continue,
-            };
-            let (position, next) =
-                position_after(game, rules, ply - 1).map_err(|why| usage(format!("game {id}: {why}")))?;
-            let turn = match words.get(2) {
-                Some(text) => RecordedTurn::read(text),
-                None => next.ok_or_else(|| {
-                    usage(format!("game {id} has {} plies; name a move to ask about after them", ply - 1))
-                })?,
-            };
-            let RecordedTurn::Move(written, _) = turn else {
-                return Err(usage(format!("--explain: `{turn}` is no move, as in a4a5")));
-            };
-            output::print(format_args!("game {id}, ply {ply}\n{}", crate::report::board(&position, false)));
-            match written.on(position.board()) {
-                Ok(mv) => crate::report::explain(&position, mv).iter().for_each(output::line),
-                Err(illegal) => output::line(format_args!("{written}: illegal [{}]", illegal.clause())),
+    let wanted = Which::Id(id.clone());
+    let mut found = None;
+    for path in &args.logs {
+        logs::visit(path, None, &mut |log| {
+            if found.is_none() {
+                found = logs::find(log, args.from, &wanted)?
+                    .map(|(game, format)| (game, format, log.path.clone()));
             }
-            return Ok(Exit::Done);
-        }
+            Ok(())
+        })?;
     }
-    Err(usage(format!("--explain: no game `{id}` in these logs")))
-}
-
-/// The file of a log: an event's folder stands for its journal.
-fn journal_of(log: &Path) -> anyhow::Result<PathBuf> {
-    if !log.is_dir() {
-        return Ok(log.to_owned());
-    }
-    let journal = log.join(JOURNAL);
-    if journal.exists() {
-        return Ok(journal);
-    }
-    let entries = std::fs::read_dir(log).into_iter().flatten().flatten();
-    let mut events: Vec<String> = entries
-        .filter(|e| e.path().join(JOURNAL).exists())
-        .map(|e| e.file_name().to_string_lossy().into_owned())
-        .collect();
-    events.sort();
-    let there =
-        if events.is_empty() { String::new() } else { format!("; in it there are {}", events.join(", ")) };
-    Err(usage(format!("{}: no event's folder, it has no {JOURNAL}{there}", log.display())))
-}
-
-/// The rules of a log's games: those of an event's tie-break game may be others.
-struct LogRules {
-    rules: Arc<Rules>,
-    tie_break: Option<(u64, Arc<Rules>)>,
-}
-
-impl LogRules {
-    fn of(&self, record: &GameRecord) -> &Arc<Rules> {
-        let round = record.id.split('.').next().and_then(|r| r.parse::<u64>().ok());
-        match &self.tie_break {
-            Some((tie_break, rules)) if round == Some(*tie_break) => rules,
-            _ => &self.rules,
-        }
-    }
-}
-
-/// The rules of a log: those asked for, otherwise those of the event.json beside it, otherwise `isf`.
-fn rules(args: &VerifyArgs, path: &Path) -> anyhow::Result<LogRules> {
-    let event = path.with_file_name("event.json");
-    let mut tie_break = None;
-    let mut set = match (&args.rules.rules, std::fs::read_to_string(&event)) {
-        (None, Ok(text)) => {
-            let file: EventFile =
-                serde_json::from_str(&text).map_err(|e| usage(format!("{}: {e}", event.display())))?;
-            if let Some(game) = &file.tie_break {
-                let mut set = rules_of_words(&game.rules)?;
-                args.rules.change(&mut set)?;
-                tie_break = Some((game.round, check(set)?));
-            }
-            rules_of_words(&file.rules)?
-        }
-        (name, _) => rule_set(name.as_deref().unwrap_or("isf"))?,
+    let (game, format, path) =
+        found.ok_or_else(|| usage(format!("--explain: no game `{id}` in these logs")))?;
+    let rules = logs::rules(&args.rules, &path, format)?;
+    let (game, rules) = match &game {
+        Found::Own(own) => (RecordRef::Own(own), rules.of(own)),
+        Found::Foreign(foreign) => (RecordRef::Foreign(foreign), &rules.rules),
     };
-    args.rules.change(&mut set)?;
-    Ok(LogRules { rules: check(set)?, tie_break })
+    let (position, next) =
+        position_after(game, rules, ply - 1).map_err(|why| usage(format!("game {id}: {why}")))?;
+    let turn = match words.get(2) {
+        Some(text) => RecordedTurn::read(text),
+        None => next.ok_or_else(|| {
+            usage(format!("game {id} has {} plies; name a move to ask about after them", ply - 1))
+        })?,
+    };
+    let RecordedTurn::Move(written, rescue) = turn else {
+        return Err(usage(format!("--explain: `{turn}` is no move, as in a4a5")));
+    };
+    output::print(format_args!("game {id}, ply {ply}\n{}", crate::report::board(&position, false)));
+    crate::report::explain(&position, written, rescue).iter().for_each(output::line);
+    Ok(Exit::Done)
 }
 
-fn one(args: &VerifyArgs, path: &Path, count: &mut Count) -> anyhow::Result<()> {
-    let shown = path.display();
-    let rules = rules(args, path)?;
-    let file = File::open(path).map_err(|e| usage(format!("{shown}: {e}")))?;
-    let mut reader = BufReader::with_capacity(1 << 16, file);
-    let mut bytes = Vec::new();
-    let mut seen = std::collections::BTreeSet::new();
-    for number in 1u64.. {
-        bytes.clear();
-        if reader.read_until(b'\n', &mut bytes).map_err(|e| usage(format!("{shown}: {e}")))? == 0 {
-            break;
-        }
-        if bytes.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        let torn = bytes.last() != Some(&b'\n');
-        let mut unreadable = |why: String| {
+/// Referees a log. False where it is none, and was only come upon in a folder.
+fn one(args: &VerifyArgs, log: &Log, count: &mut Count, cache: &mut Cache) -> anyhow::Result<bool> {
+    let shown = log.shown();
+    let (head, stream) = log.open().map_err(|e| usage(format!("{shown}: {e}")))?;
+    // A journal may have no game yet.
+    if head.is_empty() && log.path.extension().is_some_and(|e| e == "jsonl") {
+        count.files += 1;
+        return Ok(true);
+    }
+    let format = match log.format(&head, args.from) {
+        Ok(Some(format)) => format,
+        Ok(None) => return Ok(false),
+        Err(why) => {
             count.unreadable += 1;
-            eprintln!("{shown}, line {number}: {why}");
+            output::tell(format_args!("{shown}, {why}"));
+            return Ok(true);
+        }
+    };
+    count.files += 1;
+    let rules = cache.rules(args, log, format)?;
+    if format == Format::Plain {
+        lines(args, &shown, stream, &rules, count, &log.game_name(format));
+        return Ok(true);
+    }
+    for game in Games::new(format, stream, &log.game_name(format), &foreign::usual_rules) {
+        match game {
+            Ok(game) => {
+                for remark in game.remarks.iter().filter(|_| !args.quiet) {
+                    output::tell(format_args!("{shown}, line {}: note: {}", remark.line, remark.text));
+                }
+                judge(args, count, &verify_foreign(&game, &rules.rules), None, "");
+            }
+            Err(error) => {
+                count.unreadable += 1;
+                output::tell(format_args!("{shown}, {error}"));
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Referees JSON lines: a journal's, or plain ones.
+fn lines(
+    args: &VerifyArgs,
+    shown: &str,
+    stream: impl BufRead,
+    rules: &LogRules,
+    count: &mut Count,
+    name: &str,
+) {
+    let mut lines = Lines::new(stream);
+    let mut seen = BTreeSet::new();
+    loop {
+        let read = match lines.next_line() {
+            None => break,
+            Some(Ok(text)) if text.trim_ascii().is_empty() => continue,
+            Some(Ok(text)) => read(text, rules, name),
+            Some(Err(error)) => {
+                count.unreadable += 1;
+                output::tell(format_args!("{shown}, {error}"));
+                if error.fatal {
+                    break;
+                }
+                continue;
+            }
         };
-        let Ok(text) = str::from_utf8(&bytes) else {
-            unreadable("it is no UTF-8".to_owned());
-            continue;
-        };
-        match read(text, &rules) {
-            Err(_) if torn => unreadable("it is torn: its end is missing".to_owned()),
-            Err(why) => unreadable(why),
+        let place = format!("{shown}, line {}", lines.number());
+        match read {
+            Err(_) if !lines.is_whole() => {
+                count.unreadable += 1;
+                output::tell(format_args!("{place}: it is torn: its end is missing"));
+            }
+            Err(why) => {
+                count.unreadable += 1;
+                output::tell(format_args!("{place}: {why}"));
+            }
             Ok((finding, checksum)) => {
-                count.games += 1;
-                count.plies += u64::from(finding.plies);
                 let twice = !seen.insert(finding.id.clone());
                 let checksum = checksum
                     .or_else(|| twice.then(|| "this game stands in the log a second time".to_owned()));
-                let agrees = finding.agrees() && checksum.is_none();
-                count.disagree += u64::from(!agrees);
-                if args.json {
-                    output::line(
-                        serde_json::to_string(&finding).expect("a finding holds nothing JSON cannot"),
-                    );
-                    if let Some(why) = checksum {
-                        eprintln!("{shown}, line {number}: {why}");
-                    }
-                } else if !agrees || !args.quiet {
-                    tell(&finding, checksum.as_deref());
-                }
+                judge(args, count, &finding, checksum.as_deref(), &place);
             }
         }
     }
-    Ok(())
+}
+
+/// Counts a finding and tells it, with what is wrong with its line beside.
+fn judge(args: &VerifyArgs, count: &mut Count, finding: &Finding, beside: Option<&str>, place: &str) {
+    count.games += 1;
+    count.plies += u64::from(finding.plies);
+    let agrees = finding.agrees() && beside.is_none();
+    count.disagree += u64::from(!agrees);
+    if args.json {
+        output::line(serde_json::to_string(finding).expect("a finding holds nothing JSON cannot"));
+        if let Some(why) = beside {
+            output::tell(format_args!("{place}: {why}"));
+        }
+    } else if !agrees || !args.quiet {
+        tell(finding, beside);
+    }
 }
 
 /// Reads and referees a line. A checksum that does not fit is told beside the finding.
-fn read(text: &str, rules: &LogRules) -> Result<(Finding, Option<String>), String> {
+fn read(text: &str, rules: &LogRules, name: &str) -> Result<(Finding, Option<String>), String> {
     // Only our own records have deployments; telling them apart by a word saves reading every line twice.
-    if text.contains("\"setup\":") {
+    if foreign::is_own(text) {
         let record = GameRecord::from_line(text).map_err(|e| e.to_string())?;
         let checksum = check_line(text).err().map(|e| e.to_string());
         return Ok((verify_record(&record, rules.of(&record)), checksum));
     }
-    let game: PlainGame =
-        serde_json::from_str(text).map_err(|e| format!("neither a record nor a plain game: {e}"))?;
-    Ok((verify_plain(&game, &rules.rules), None))
+    match Games::new(Format::Plain, text.as_bytes(), name, &foreign::usual_rules).next() {
+        Some(Ok(game)) => Ok((verify_foreign(&game, &rules.rules), None)),
+        Some(Err(error)) => Err(error.reason),
+        None => Err("neither a record nor a plain game".to_owned()),
+    }
 }
 
 fn tell(finding: &Finding, checksum: Option<&str>) {

@@ -6,6 +6,7 @@
 mod battle;
 mod board;
 mod deployment;
+mod file;
 mod moves;
 pub mod notation;
 mod piece;
@@ -18,14 +19,15 @@ mod view;
 pub use battle::{Battle, Outcome, fight};
 pub use board::{Board, BoardError, Coordinates, FILE_LETTERS, MOST_SQUARES, Square};
 pub use deployment::{Deployment, DeploymentError};
+pub use file::toml_reason;
 pub use moves::MoveList;
 pub use piece::{Colour, PieceId, Rank};
-pub use position::{Ending, Illegal, Move, Played, Position, RescueChoice};
-pub use repetition::{ChaseFacts, Shuttle};
+pub use position::{Ending, Illegal, Move, NoRescue, Played, Position, RescueChoice};
+pub use repetition::{ChaseFacts, ChaseRuling, ChaseTurn, Shuttle};
 pub use rules::{
     Army, BOOKS, BoardSize, BothImmobile, Captured, Chase, ClockExpiry, DeploymentBy, EqualRanks, Filling,
     FirstMover, IllegalMove, PARAMETERS, Parameter, Rescue, Reveal, RuleSet, Rules, RulesError, Scoring,
     ScoutStrike, WinnerAdvances, book,
 };
 pub use variant::{VARIANTS, Variant, apply_variants};
-pub use view::{SeenBattle, SeenMove, SeenRescue, SeenSquare, Sight};
+pub use view::{SeenBattle, SeenMove, SeenRescue, SeenSquare, Sight, View};

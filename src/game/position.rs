@@ -126,6 +126,30 @@ impl Illegal {
     }
 }
 
+/// Why the rules give no rescue with a move that is legal by itself. The order of the variants is the order of
+/// judgement; all of them are [`Illegal::Rescue`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoRescue {
+    /// The rule book has no rescue.
+    Off,
+    /// The move does not end on the opponent's back row.
+    NotFarRow,
+    /// A scout does not rescue (rule text 000).
+    Scout,
+    /// The player has made two rescues (rule text 000).
+    TwoMade,
+    /// The piece has made one before (rule text 000).
+    SamePiece,
+    /// A bomb, or under rule text 001 a piece that does not move.
+    Rank,
+    /// The square is not among those to which a piece may come back.
+    Place,
+    /// The square is not free after the move.
+    Occupied,
+    /// No such piece of the player is captured.
+    NoneCaptured,
+}
+
 /// Why a game is over on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
@@ -182,7 +206,8 @@ pub struct Played {
     pub rescue: Option<(PieceId, RescueChoice)>,
 }
 
-const NONE: u8 = u8::MAX;
+/// No piece.
+pub(super) const NONE: u8 = u8::MAX;
 
 /// A ply as the position remembers it: enough to take it back from a board.
 #[derive(Clone, Copy, Debug)]
@@ -559,6 +584,11 @@ impl Position {
         self.pseudo_moves(side, |mv| !self.two_squares_bars(side, mv))
     }
 
+    /// Whether a side could move, were it its turn.
+    pub fn could_move(&self, side: Colour) -> bool {
+        if side == self.to_move { self.has_move() } else { self.opponent_could_move() }
+    }
+
     /// How the game ended with the last move, as far as flags and counters tell; mobility is not asked.
     #[inline]
     pub fn ended(&self) -> Option<Ending> {
@@ -630,19 +660,28 @@ impl Position {
             if rank != Rank::Scout {
                 return Err(Illegal::TooFar);
             }
-            let delta = (i16::from(to.0) - i16::from(from.0)) / i16::from(distance);
-            let occupied = self.all[0] | self.all[1];
-            for step in 1..i16::from(distance) {
-                let bit = 1u128 << (i16::from(from.0) + step * delta);
-                if board.land & bit == 0 || occupied & bit != 0 {
-                    return Err(Illegal::Blocked);
-                }
+            if self.obstacle(Move { from, to }).is_some() {
+                return Err(Illegal::Blocked);
             }
             if self.rules.scout_strike == ScoutStrike::Adjacent && self.enemies() & to.bit() != 0 {
                 return Err(Illegal::StrikeFar);
             }
         }
         Ok(())
+    }
+
+    /// The squares that a move along a row or file crosses between its two ends, nearest first.
+    pub fn crossed(&self, Move { from, to }: Move) -> impl Iterator<Item = Square> + use<> {
+        let (a, b) = (self.board().coordinates(from), self.board().coordinates(to));
+        let distance = i16::from(a.file.abs_diff(b.file) + a.rank.abs_diff(b.rank));
+        let delta = (i16::from(to.0) - i16::from(from.0)) / distance.max(1);
+        (1..distance).map(move |step| Square((i16::from(from.0) + step * delta) as u8))
+    }
+
+    /// The first lake or piece between the two ends of a move along a row or file.
+    pub fn obstacle(&self, mv: Move) -> Option<Square> {
+        let open = self.board().land & !(self.all[0] | self.all[1]);
+        self.crossed(mv).find(|square| open & square.bit() == 0)
     }
 
     /// Judges a move together with a rescue.
@@ -652,34 +691,50 @@ impl Position {
     pub fn judge_turn(&self, mv: Move, rescue: Option<RescueChoice>) -> Result<(), Illegal> {
         self.judge(mv)?;
         match rescue {
-            Some(choice) => self.rescued_piece(mv, choice).map(|_| ()),
+            Some(choice) => self.rescued(mv, choice).map(|_| ()).map_err(|_| Illegal::Rescue),
             None => Ok(()),
         }
     }
 
-    /// The piece that a rescue would bring back. Whether a strike will be won is not asked: the price of a rescue
-    /// must not depend on a hidden rank, so a rescue borne by a strike that is not won lapses.
-    fn rescued_piece(&self, mv: Move, choice: RescueChoice) -> Result<u8, Illegal> {
+    /// The piece that a rescue would bring back with a legal move of the side to move. Whether a strike will be won
+    /// is not asked: the price of a rescue must not depend on a hidden rank, so a rescue borne by a strike that is
+    /// not won lapses.
+    ///
+    /// # Errors
+    /// The first reason why the rule book gives no such rescue here.
+    pub fn rescued(&self, mv: Move, choice: RescueChoice) -> Result<PieceId, NoRescue> {
         let side = self.to_move;
         let board = self.board();
         let mover = self.at[mv.from.index()];
-        let mover_rank = self.rank[mover as usize];
-        let far_row = board.back_row(side.other()) & mv.to.bit() != 0;
-        let (zone, rank_allowed, mover_allowed) = match self.rules.rescue {
-            Rescue::Off => return Err(Illegal::Rescue),
-            Rescue::Text000 => (
-                board.deployment_zone(side),
-                choice.rank != Rank::Bomb,
-                mover_rank != Rank::Scout
-                    && self.rescues[side.index()] < 2
-                    && self.rescuers[side.index()] & (1 << (mover & 63)) == 0,
-            ),
-            Rescue::Text001 => (board.back_row(side), choice.rank.moves(), true),
+        let text000 = match self.rules.rescue {
+            Rescue::Off => return Err(NoRescue::Off),
+            Rescue::Text000 => true,
+            Rescue::Text001 => false,
         };
+        if board.back_row(side.other()) & mv.to.bit() == 0 {
+            return Err(NoRescue::NotFarRow);
+        }
+        if text000 {
+            if self.rank[mover as usize] == Rank::Scout {
+                return Err(NoRescue::Scout);
+            }
+            if self.rescues[side.index()] >= 2 {
+                return Err(NoRescue::TwoMade);
+            }
+            if self.rescuers[side.index()] & (1 << (mover & 63)) != 0 {
+                return Err(NoRescue::SamePiece);
+            }
+        }
+        if if text000 { choice.rank == Rank::Bomb } else { !choice.rank.moves() } {
+            return Err(NoRescue::Rank);
+        }
+        let zone = if text000 { board.deployment_zone(side) } else { board.back_row(side) };
+        if choice.to.index() >= board.squares() || zone & choice.to.bit() == 0 {
+            return Err(NoRescue::Place);
+        }
         let occupied = (self.all[0] | self.all[1]) & !mv.from.bit() | mv.to.bit();
-        let free = choice.to.index() < board.squares() && zone & !occupied & choice.to.bit() != 0;
-        if !(far_row && rank_allowed && mover_allowed && free) {
-            return Err(Illegal::Rescue);
+        if occupied & choice.to.bit() != 0 {
+            return Err(NoRescue::Occupied);
         }
         // Of several captured pieces of that rank one that has made no rescue comes back first: better for its
         // player, and the same for both sides' knowledge.
@@ -688,8 +743,8 @@ impl Position {
             .filter(|n| self.rank[(side.index() as u8 * 64 + n) as usize] == choice.rank);
         captured
             .min_by_key(|n| (self.rescuers[side.index()] >> n & 1, *n))
-            .map(|n| side.index() as u8 * 64 + n)
-            .ok_or(Illegal::Rescue)
+            .map(|n| PieceId(side.index() as u8 * 64 + n))
+            .ok_or(NoRescue::NoneCaptured)
     }
 
     /// Plays a move after judging it.
@@ -699,7 +754,7 @@ impl Position {
     pub fn play(&mut self, mv: Move, rescue: Option<RescueChoice>) -> Result<Played, Illegal> {
         self.judge_turn(mv, rescue)?;
         let rescued = match rescue {
-            Some(choice) => Some((self.rescued_piece(mv, choice)?, choice)),
+            Some(choice) => Some((self.rescued(mv, choice).map_err(|_| Illegal::Rescue)?.0, choice)),
             None => None,
         };
         let struck = self.at[mv.to.index()];

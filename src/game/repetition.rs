@@ -16,9 +16,9 @@
 //! own previous move is never barred.
 
 use super::battle::Outcome;
-use super::board::Square;
-use super::piece::Colour;
-use super::position::{Move, Position, key_change};
+use super::board::{Coordinates, Square};
+use super::piece::{Colour, PieceId};
+use super::position::{Move, NONE, Position, key_change};
 use super::rules::Chase;
 
 /// The two-squares rule asked about one move: what it counts.
@@ -26,29 +26,71 @@ use super::rules::Chase;
 pub struct Shuttle {
     /// The limit of the rule book.
     pub limit: u32,
-    /// The player's last moves, newest first, as far as the same piece made them without a break.
+    /// The player's last moves with their plies from 1, newest first, as far as the same piece made them without a
+    /// break.
     pub moves: Vec<(u32, Move)>,
     /// How many of these, from the newest, cross one border together with the move that was asked about.
     pub sharing: u32,
+    /// The borders that all of those cross, each by the two squares it divides; without any, those of the move alone.
+    pub borders: Vec<(Square, Square)>,
     /// Whether the move is barred.
     pub barred: bool,
+}
+
+/// What the chase rule says of a move: the first of these, in this order, that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChaseRuling {
+    /// No chase of the mover is alive, so nothing is barred.
+    NoChase,
+    /// Nothing has evaded yet, so nothing of the chase can have come back.
+    NoEvasion,
+    /// A battle ends all chases.
+    Battle,
+    /// It threatens no piece that counts: none that evaded, or under `any` none at all.
+    NoThreat,
+    /// It is the exact undo of the player's own previous move, which is never barred.
+    Undo,
+    /// The position after it has not stood in this chase.
+    NewPosition,
+    /// It brings back the position that stood after this ply, counted from 1: barred.
+    Repeats(u32),
+}
+
+/// A move of a live chase, and the reply to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChaseTurn {
+    /// The ply of the chaser's move, from 1; the reply is the next.
+    pub ply: u32,
+    /// The chaser's move.
+    pub mv: Move,
+    /// The pieces it threatened, and where they stood.
+    pub threatened: Vec<(PieceId, Square)>,
+    /// The reply, which evaded.
+    pub reply: Move,
 }
 
 /// The chase rule asked about one move of the side to move: what is alive, and what would come back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChaseFacts {
-    /// The ply, from 1, of the first move of the mover's live chase; none where no chase is alive.
-    pub since: Option<u32>,
+    /// The reading of the rule book: never `off`.
+    pub reading: Chase,
+    /// The mover's live chase from its first move on, ply by ply; empty where none is alive.
+    pub turns: Vec<ChaseTurn>,
     /// Where the enemy pieces stand that have evaded in this chase.
     pub evaders: Vec<Square>,
-    /// Where the enemy pieces stand that the move would threaten.
+    /// Where the enemy pieces stand that the move would threaten, were it to land there without a battle.
     pub threatens: Vec<Square>,
-    /// Whether it is the exact undo of the player's own previous move, which is never barred.
-    pub undoes: bool,
-    /// The ply, from 1, after which the position stood that would come back, whatever else holds.
+    /// The ply, from 1, after which the position stood that would come back, also where that bars nothing.
     pub repeats: Option<u32>,
+    /// What follows.
+    pub ruling: ChaseRuling,
+}
+
+impl ChaseFacts {
     /// Whether the move is barred.
-    pub barred: bool,
+    pub const fn barred(&self) -> bool {
+        matches!(self.ruling, ChaseRuling::Repeats(_))
+    }
 }
 
 /// What is remembered of a side's chase.
@@ -82,6 +124,18 @@ impl Borders {
     }
 }
 
+impl Chase {
+    /// How many plies apart two positions are at least that this reading may call the same: under `isf` the same
+    /// side is to move. None where there is no such rule.
+    const fn stride(self) -> Option<usize> {
+        match self {
+            Chase::Off => None,
+            Chase::Isf => Some(2),
+            Chase::Any => Some(1),
+        }
+    }
+}
+
 impl Position {
     fn borders(&self, from: u8, to: u8) -> Borders {
         let board = self.board();
@@ -100,68 +154,90 @@ impl Position {
         let Some(limit) = self.rules.two_squares else {
             return false;
         };
-        let piece = self.at[mv.from.index()];
-        if self.streak(side, piece) < limit {
-            return false;
-        }
-        let mut shared = self.borders(mv.from.0, mv.to.0);
-        for past in self.last_moves(side).take(limit as usize) {
-            match shared.shared(self.borders(past.from, past.to)) {
-                Some(still) => shared = still,
-                None => return false,
+        self.streak(side, self.at[mv.from.index()]) >= limit && self.sharing(side, mv, limit).0 == limit
+    }
+
+    /// How many of the side's last moves, at most `most` of them, cross one border together with this one, and
+    /// which borders all of these cross.
+    fn sharing(&self, side: Colour, mv: Move, most: u32) -> (u32, Borders) {
+        let (mut count, mut borders) = (0, self.borders(mv.from.0, mv.to.0));
+        for past in self.last_moves(side).take(most as usize) {
+            match borders.shared(self.borders(past.from, past.to)) {
+                Some(still) => (count, borders) = (count + 1, still),
+                None => break,
             }
         }
-        true
+        (count, borders)
     }
 
     /// What the two-squares rule says of a move of the side to move; nothing where the book has no such rule.
     pub fn shuttle(&self, mv: Move) -> Option<Shuttle> {
         let limit = self.rules.two_squares?;
         let side = self.to_move();
-        let streak = self.streak(side, self.at[mv.from.index()]) as usize;
-        let mut shared = Some(self.borders(mv.from.0, mv.to.0));
-        let mut sharing = 0;
-        let (mut moves, mut ply) = (Vec::new(), self.plies().saturating_sub(1));
-        for past in self.last_moves(side).take(streak) {
-            moves.push((ply, Move { from: Square(past.from), to: Square(past.to) }));
-            shared = shared.and_then(|s| s.shared(self.borders(past.from, past.to)));
-            sharing += u32::from(shared.is_some());
-            ply = ply.saturating_sub(2);
-        }
-        Some(Shuttle { limit, moves, sharing, barred: self.two_squares_bars(side, mv) })
+        let streak = self.streak(side, self.at[mv.from.index()]);
+        let plies = (1..self.plies()).rev().step_by(2);
+        let moves = self
+            .last_moves(side)
+            .take(streak as usize)
+            .zip(plies)
+            .map(|(past, ply)| (ply, Move { from: Square(past.from), to: Square(past.to) }))
+            .collect();
+        let (sharing, crossed) = self.sharing(side, mv, streak);
+        let square = |along: u8| {
+            let (file, rank) = if crossed.vertical { (crossed.line, along) } else { (along, crossed.line) };
+            self.board()
+                .square(Coordinates { file, rank })
+                .expect("a border lies between squares of the board")
+        };
+        let borders = (crossed.low..crossed.high).map(|low| (square(low), square(low + 1))).collect();
+        Some(Shuttle { limit, moves, sharing, borders, barred: self.two_squares_bars(side, mv) })
     }
 
     /// What the chase rule says of a move of the side to move, which must be one that squares and pieces allow;
     /// nothing where the book has no such rule.
     pub fn chase_facts(&self, mv: Move) -> Option<ChaseFacts> {
-        let stride = match self.rules.chase {
-            Chase::Off => return None,
-            Chase::Isf => 2,
-            Chase::Any => 1,
-        };
+        let reading = self.rules.chase;
+        let stride = reading.stride()?;
         let side = self.to_move();
         let chase = &self.chase[side.index()];
         let squares = |set: u64| {
-            let of = |(square, piece, _): (Square, super::PieceId, _)| {
+            let of = |(square, piece, _): (Square, PieceId, _)| {
                 let theirs = piece.colour() != side && set >> piece.number() & 1 == 1;
                 theirs.then_some(square)
             };
             self.pieces().filter_map(of).collect()
         };
-        let piece = self.at[mv.from.index()];
-        let undoes = self
-            .last_moves(side)
-            .next()
-            .is_some_and(|u| (u.piece, u.from, u.to) == (piece, mv.to.0, mv.from.0));
         let quiet = self.all[side.other().index()] & mv.to.bit() == 0;
         Some(ChaseFacts {
-            since: chase.alive.then_some(chase.start + 1),
+            reading,
+            turns: if chase.alive { self.chase_turns(side, chase.start) } else { Vec::new() },
             evaders: squares(if chase.alive { chase.evaded } else { 0 }),
             threatens: squares(self.threats(side, mv.to.0)),
-            undoes,
             repeats: if chase.alive && quiet { self.came_back(mv, chase.start, stride) } else { None },
-            barred: self.chase_bars(mv),
+            ruling: self.chase_ruling(mv),
         })
+    }
+
+    /// The moves of a live chase and the replies, from its first ply on (counted from 0), with the boards of then.
+    fn chase_turns(&self, side: Colour, start: u32) -> Vec<ChaseTurn> {
+        let turns = (start as usize..self.past.len()).step_by(2).map(|index| {
+            let (past, reply) = (&self.past[index], &self.past[index + 1]);
+            let at = self.board_before(&self.at, index + 1);
+            let around = self.board().neighbours[past.to as usize];
+            let threatened = (0..self.board().squares() as u8)
+                .map(|square| (PieceId(at[square as usize]), Square(square)))
+                .filter(|(piece, square)| {
+                    around & square.bit() != 0 && piece.0 != NONE && piece.colour() != side
+                })
+                .collect();
+            ChaseTurn {
+                ply: index as u32 + 1,
+                mv: Move { from: Square(past.from), to: Square(past.to) },
+                threatened,
+                reply: Move { from: Square(reply.from), to: Square(reply.to) },
+            }
+        });
+        turns.collect()
     }
 
     /// Whether a chase of `side` could bar a move of it now.
@@ -185,29 +261,38 @@ impl Position {
     }
 
     /// Whether the chase rule bars this pseudo-legal move of the side to move.
+    #[inline]
     pub(super) fn chase_bars(&self, mv: Move) -> bool {
+        matches!(self.chase_ruling(mv), ChaseRuling::Repeats(_))
+    }
+
+    /// What the chase rule says of this pseudo-legal move of the side to move.
+    #[inline]
+    fn chase_ruling(&self, mv: Move) -> ChaseRuling {
         let side = self.to_move();
         let chase = &self.chase[side.index()];
+        let (Some(stride), true) = (self.rules.chase.stride(), chase.alive) else {
+            return ChaseRuling::NoChase;
+        };
         // Before the first evasion nothing of the chase can have come back: its window holds only the position
         // after its first move. So both readings may ask for an evasion here.
-        if !self.chase_may_bar(side) || self.all[side.other().index()] & mv.to.bit() != 0 {
-            return false;
+        if chase.evaded == 0 {
+            return ChaseRuling::NoEvasion;
+        }
+        if self.all[side.other().index()] & mv.to.bit() != 0 {
+            return ChaseRuling::Battle;
         }
         let threats = self.threats(side, mv.to.0);
-        let (counts, stride) = match self.rules.chase {
-            Chase::Off => return false,
-            Chase::Isf => (threats & chase.evaded, 2),
-            Chase::Any => (threats, 1),
-        };
+        let counts = if self.rules.chase == Chase::Any { threats } else { threats & chase.evaded };
         if counts == 0 {
-            return false;
+            return ChaseRuling::NoThreat;
         }
         let piece = self.at[mv.from.index()];
         let undone = self.last_moves(side).next().expect("a live chase has a move");
         if (undone.piece, undone.from, undone.to) == (piece, mv.to.0, mv.from.0) {
-            return false;
+            return ChaseRuling::Undo;
         }
-        self.came_back(mv, chase.start, stride).is_some()
+        self.came_back(mv, chase.start, stride).map_or(ChaseRuling::NewPosition, ChaseRuling::Repeats)
     }
 
     /// The latest ply, from 1, not before ply `start` (from 0) and with a stride back from the move's own, after

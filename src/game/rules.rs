@@ -539,7 +539,7 @@ impl RuleSet {
     /// its line.
     pub fn from_toml(text: &str) -> Result<RuleSet, RulesError> {
         let table: BTreeMap<toml::Spanned<String>, toml::Value> =
-            toml::from_str(text).map_err(|e| RulesError::Toml(e.to_string().trim_end().to_owned()))?;
+            toml::from_str(text).map_err(|e| RulesError::Toml(super::toml_reason(text, &e)))?;
         let line_of = |offset: usize| text[..offset].matches('\n').count() + 1;
         let mut rules = RuleSet::blank();
         let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
@@ -638,17 +638,34 @@ impl RuleSet {
         PARAMETERS.iter().map(|p| (p.name, (p.get)(self)))
     }
 
-    /// The rule file's text: reading it back gives the same rule set.
-    pub fn to_toml(&self) -> String {
+    /// The rule file's text, each line with a note from `note` as its comment: reading it back gives the same rule
+    /// set. Notes are single lines; `name` and `title` are asked for as well.
+    pub fn to_toml(&self, note: impl Fn(&str) -> String) -> String {
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
-        let mut text = format!("name = {}\ntitle = {}\n", quoted(&self.name), quoted(&self.title));
-        for parameter in PARAMETERS {
-            let value = (parameter.get)(self);
+        let head = [("name", quoted(&self.name)), ("title", quoted(&self.title))];
+        let values = self.values().map(|(name, value)| {
             let bare = value.parse::<u32>().is_ok() && !value.starts_with('0');
-            let value = if bare { value } else { quoted(&value) };
-            text += &format!("{} = {value}  # {}\n", parameter.name, parameter.about);
-        }
-        text
+            (name, if bare { value } else { quoted(&value) })
+        });
+        let line = |(name, value): (&str, String)| {
+            let (line, note) = (format!("{name} = {value}"), note(name));
+            if note.is_empty() { line + "\n" } else { format!("{line:<50} # {note}\n") }
+        };
+        head.into_iter().chain(values).map(line).collect()
+    }
+
+    /// The comment behind each value of a rule file's text, where one stands there: in the shipped books its source.
+    ///
+    /// # Errors
+    /// For text that is no TOML.
+    pub fn notes(text: &str) -> Result<BTreeMap<String, String>, RulesError> {
+        let table: BTreeMap<String, toml::Spanned<toml::Value>> =
+            toml::from_str(text).map_err(|e| RulesError::Toml(super::toml_reason(text, &e)))?;
+        let note = |value: &toml::Spanned<toml::Value>| {
+            let rest = text.get(value.span().end..)?.lines().next()?;
+            Some(rest.trim_start().strip_prefix('#')?.trim().to_owned())
+        };
+        Ok(table.iter().filter_map(|(key, value)| Some((key.clone(), note(value)?))).collect())
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Variant {
     pub about: &'static str,
     /// The parameters it sets.
     pub sets: &'static [(&'static str, &'static str)],
+    /// The rule text that it comes from, by its number, or `arena`.
+    pub source: &'static str,
     /// The variants it cannot be combined with.
     not_with: &'static [&'static str],
 }
@@ -21,65 +23,74 @@ const fn variant(
     name: &'static str,
     about: &'static str,
     sets: &'static [(&'static str, &'static str)],
+    source: &'static str,
     not_with: &'static [&'static str],
 ) -> Variant {
-    Variant { name, about, sets, not_with }
+    Variant { name, about, sets, source, not_with }
 }
 
 /// Every variant.
 pub const VARIANTS: &[Variant] = &[
     variant(
         "aggressor-advantage",
-        "of equal ranks the attacker wins [000]",
+        "of equal ranks the attacker wins",
         &[("equal-ranks", "attacker")],
+        "000",
         &[],
     ),
     variant(
         "silent-defence",
-        "only the attacker's rank is told, and captured pieces are their owner's secret [000]",
+        "only the attacker's rank is told, and captured pieces are their owner's secret",
         &[("silent-defence", "on"), ("captured", "owner")],
+        "000",
         &[],
     ),
     variant(
         "rescue",
         "reaching the far row brings a piece back, as 000 has it",
         &[("rescue", "000")],
+        "000",
         &["rescue-001"],
     ),
-    variant("rescue-001", "the same as 001 has it", &[("rescue", "001")], &["rescue"]),
+    variant("rescue-001", "the same as 001 has it", &[("rescue", "001")], "001", &["rescue"]),
     variant(
         "beginner-reveal",
-        "a battle's survivor stays shown [001]",
+        "a battle's survivor stays shown",
         &[("reveal", "until-end")],
+        "001",
         &["beginner-reveal-gentle"],
     ),
     variant(
         "beginner-reveal-gentle",
-        "a battle's survivor stays shown until it moves [001]",
+        "a battle's survivor stays shown until it moves",
         &[("reveal", "until-moved")],
+        "001",
         &["beginner-reveal", "no-reconcealment"],
     ),
     variant(
         "no-reconcealment",
-        "every piece that has fought stays shown [001]",
+        "every piece that has fought stays shown",
         &[("reveal", "until-end")],
+        "001",
         &["beginner-reveal-gentle"],
     ),
     variant(
         "aggressor-breaks-chase",
-        "switches the chase rule on, in the federation's reading [001]",
+        "switches the chase rule on, in the federation's reading",
         &[("chase", "isf")],
+        "001",
         &["chase-any-threat"],
     ),
     variant(
         "chase-any-threat",
         "switches the chase rule on, in the reading `any`",
         &[("chase", "any")],
+        "arena",
         &["aggressor-breaks-chase"],
     ),
-    variant("open-flag", "both flags are told after deployment [001]", &[("open-flag", "on")], &[]),
-    variant("random-setup", "the seat's seed deploys [001]", &[("deployment-by", "seed")], &[]),
-    variant("timed-draw", "a fallen clock is a draw [001]", &[("clock-expiry", "draw")], &[]),
+    variant("open-flag", "both flags are told after deployment", &[("open-flag", "on")], "001", &[]),
+    variant("random-setup", "the seat's seed deploys", &[("deployment-by", "seed")], "001", &[]),
+    variant("timed-draw", "a fallen clock is a draw", &[("clock-expiry", "draw")], "001", &[]),
 ];
 
 /// Applies variants to a rule book.

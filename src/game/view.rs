@@ -1,9 +1,10 @@
 //! What a side may see: its view of each move, and of the board.
 //!
-//! Everything that reaches a bot is built from [`SeenMove`] and [`Sight`], so that nothing the rule book hides can
-//! slip into a line: a `SeenMove` holds no hidden rank, and a `Sight` shows none.
+//! Everything that reaches a bot is built from [`SeenMove`] and [`View`], so that nothing the rule book hides can
+//! slip into a line: a `SeenMove` holds no hidden rank, and a `View` shows none.
 
 use super::battle::Outcome;
+use super::moves::MoveList;
 use super::piece::{Colour, PieceId, Rank};
 use super::position::{Move, Played, Position};
 use super::rules::{Captured, Reveal, RuleSet};
@@ -149,6 +150,11 @@ impl Sight {
         }
     }
 
+    /// The position as this side sees it.
+    pub fn view<'a>(&'a self, position: &'a Position) -> View<'a> {
+        View { position, sight: self }
+    }
+
     /// What this side sees on a square.
     pub fn square(&self, position: &Position, square: Square) -> SeenSquare {
         if position.board().is_lake(square) {
@@ -168,6 +174,48 @@ impl Sight {
                 }
             }
         }
+    }
+}
+
+/// A position as one side sees it: what a front may tell of it, and no more.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    position: &'a Position,
+    sight: &'a Sight,
+}
+
+impl<'a> View<'a> {
+    /// Whose view it is.
+    pub fn side(&self) -> Colour {
+        self.sight.side
+    }
+
+    /// The board.
+    pub fn board(&self) -> &'a Board {
+        self.position.board()
+    }
+
+    /// How many plies were played.
+    pub fn plies(&self) -> u32 {
+        self.position.plies()
+    }
+
+    /// What is seen on a square.
+    pub fn square(&self, square: Square) -> SeenSquare {
+        self.sight.square(self.position, square)
+    }
+
+    /// The squares on which a colour's pieces stand, in the order of squares: that they do is no secret.
+    pub fn occupied(&self, colour: Colour) -> impl Iterator<Item = Square> + 'a {
+        let of =
+            move |(square, piece, _): (Square, PieceId, Rank)| (piece.colour() == colour).then_some(square);
+        self.position.pieces().filter_map(of)
+    }
+
+    /// The moves that the side to move may make. They depend on its own ranks and on public facts alone (SPEC.md,
+    /// `rule.chase-public`), so they are for that side to know.
+    pub fn legal_moves(&self, moves: &mut MoveList) {
+        self.position.legal_moves(moves);
     }
 }
 

@@ -411,13 +411,38 @@ impl Process {
         self.stderr.as_ref().map_or_else(Vec::new, |stderr| stderr.heard_now().capture.last_lines(most))
     }
 
-    /// Stops it: politely where that makes sense, then firmly, then for good; its whole group goes. Returns within
-    /// about a second.
-    pub async fn stop(mut self, politely: bool) {
+    /// Closes its input, which means the same as `quit`.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+        self.pending.clear();
+    }
+
+    /// Sends SIGTERM to it and its group.
+    pub fn terminate(&self) {
+        self.signal(Signal::TERM);
+    }
+
+    /// Ends it for good where it still runs, and tells how many processes it left behind, which are ended too.
+    pub async fn end(mut self) -> usize {
+        self.thaw();
+        if self.exited().is_none() {
+            self.signal(Signal::KILL);
+            self.wait(KILLED).await;
+        }
+        // Counted before the group is ended with it.
+        let left = leftovers::end(&self.mark);
+        self.bury();
+        left
+    }
+
+    /// Stops it: politely where there is a farewell to say, then firmly, then for good; its whole group goes. Returns
+    /// within about a second.
+    pub async fn stop(mut self, farewell: Option<&str>) {
         self.thaw();
         let mut exited = self.exited().is_some();
-        if politely && !exited {
-            self.queue("quit\n");
+        let politely = farewell.is_some();
+        if let Some(farewell) = farewell.filter(|_| !exited) {
+            self.queue(farewell);
             let _ = self.flush();
             self.stdin = None;
             exited = self.wait(POLITE).await;
@@ -575,7 +600,8 @@ impl Heard {
             |c: char| if c.is_control() && c != '\n' && c != '\t' { char::REPLACEMENT_CHARACTER } else { c };
         let text: String = self.line[..whole].trim_end_matches('\r').chars().map(plain).collect();
         let shown: String = text.lines().map(|line| format!("[{name}] {line}\n")).collect();
-        eprint!("{shown}");
+        // `eprint` would panic where nobody listens.
+        let _ = io::Write::write_all(&mut io::stderr(), shown.as_bytes());
         self.line.drain(..self.line.len().min(whole + 1));
     }
 }

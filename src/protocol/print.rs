@@ -1,12 +1,12 @@
-//! What the arbiter says: every line to a bot is printed here.
+//! What the arbiter says in SBP: every line to a bot of our own protocol is printed here.
 //!
-//! Events are printed from [`SeenMove`] and [`Sight`] alone, so that nothing hidden can reach a line.
+//! Events are printed from [`SeenMove`] and [`View`] alone, so that nothing hidden can reach a line.
 
 use std::fmt::Write;
 
 use crate::clock::{Clocks, TimeControl, TimeSettings};
 use crate::game::{
-    Board, Colour, Coordinates, Deployment, Move, Position, Rank, RuleSet, SeenMove, SeenSquare, Sight,
+    Board, Colour, Coordinates, Deployment, Move, Rank, RuleSet, SeenMove, SeenSquare, View,
     notation::WrittenMove,
 };
 
@@ -36,7 +36,7 @@ pub struct NewGame<'a> {
 /// Parameters that are the organiser's alone.
 const NOT_TOLD: &[&str] = &["scoring"];
 
-fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+pub(super) fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.write_fmt(text).expect("a String takes all that is written");
     out.push('\n');
 }
@@ -72,10 +72,10 @@ pub fn assigned(out: &mut String, deployment: &Deployment) {
 }
 
 /// `placed COLOUR SQUARE …`: where a side's pieces stand.
-pub fn placed(out: &mut String, colour: Colour, position: &Position) {
+pub fn placed(out: &mut String, colour: Colour, view: View<'_>) {
     write!(out, "placed {colour}").expect("a String takes all that is written");
-    for (square, ..) in position.pieces().filter(|(_, piece, _)| piece.colour() == colour) {
-        write!(out, " {}", position.board().coordinates(square)).expect("a String takes all that is written");
+    for square in view.occupied(colour) {
+        write!(out, " {}", view.board().coordinates(square)).expect("a String takes all that is written");
     }
     out.push('\n');
 }
@@ -107,13 +107,13 @@ pub fn moved(out: &mut String, seen: &SeenMove, board: &Board) {
 }
 
 /// `board …`: one side's view.
-pub fn board(out: &mut String, position: &Position, sight: &Sight) {
+pub fn board(out: &mut String, view: View<'_>) {
     out.push_str("board ");
-    let board = position.board();
+    let board = view.board();
     for rank in (0..board.height()).rev() {
         for file in 0..board.width() {
             let square = board.square(Coordinates { file, rank }).expect("within the board's own size");
-            out.push(match sight.square(position, square) {
+            out.push(match view.square(square) {
                 SeenSquare::Empty => '.',
                 SeenSquare::Lake => '~',
                 SeenSquare::Own(rank) => rank.letter(),

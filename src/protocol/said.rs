@@ -53,7 +53,7 @@ pub struct LineFault {
 }
 
 impl LineFault {
-    fn new(clause: Clause, evidence: impl Into<String>) -> LineFault {
+    pub(super) fn new(clause: Clause, evidence: impl Into<String>) -> LineFault {
         LineFault { clause, evidence: evidence.into() }
     }
 }
@@ -143,6 +143,8 @@ pub enum Said {
     Info(String),
     /// A line that counts for nothing in its state.
     Ignored,
+    /// A part of an answer, the rest of which is still to come.
+    Part,
     /// `sbp N`.
     Version(u64),
     /// `id KEY TEXT`.
@@ -190,6 +192,49 @@ fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
+/// A line without the blanks and tabs around it, and where it began.
+pub(super) fn trim(line: &[u8]) -> (&[u8], usize) {
+    let begin = line.iter().position(|&b| !is_blank(b)).unwrap_or(line.len());
+    let end = line.iter().rposition(|&b| !is_blank(b)).map_or(begin, |at| at + 1);
+    (&line[begin..end], begin)
+}
+
+/// Judges a line by its bytes alone; `any` where bytes from 0x80 up are allowed in it.
+pub(super) fn check_bytes(line: &[u8], begin: usize, any: bool) -> Result<(), LineFault> {
+    let allowed = |b: u8| (0x20..0x7f).contains(&b) || b == b'\t' || (any && b >= 0x80);
+    let Some(at) = line.iter().position(|&b| !allowed(b)) else { return Ok(()) };
+    let what = match line[at] {
+        0 => "a NUL".to_owned(),
+        b'\r' => "a carriage return inside the line".to_owned(),
+        b if b < 0x20 || b == 0x7f => format!("the control character 0x{b:02x}"),
+        b => format!("the byte 0x{b:02x}, which is no ASCII"),
+    };
+    let evidence = format!("byte {} of the line is {what}: {}", begin + at + 1, Shown(line));
+    Err(LineFault::new(Clause::LineBytes, evidence))
+}
+
+/// A line that came while no question was open.
+pub(super) fn too_early(line: &[u8]) -> LineFault {
+    LineFault::new(Clause::TurnEarly, format!("{} came while no question was open", Shown(line)))
+}
+
+/// Judges bytes that came without the end of their line while no question was open. Only an `info` line or an empty
+/// one may have begun (SPEC.md, `turn.drain`): anything else would be taken for the answer to what is asked next.
+///
+/// # Errors
+/// The fault: `turn.early`.
+pub fn read_begun(bytes: &[u8]) -> Result<(), LineFault> {
+    let begin = bytes.iter().position(|&b| !is_blank(b) && b != b'\r').unwrap_or(bytes.len());
+    let bytes = &bytes[begin..];
+    let word = bytes.split(|&b| is_blank(b)).next().unwrap_or_default();
+    let info = if word.len() < bytes.len() { word == b"info" } else { b"info\r".starts_with(word) };
+    if info {
+        return Ok(());
+    }
+    let evidence = format!("{} was begun while no question was open", Shown(bytes));
+    Err(LineFault::new(Clause::TurnEarly, evidence))
+}
+
 /// Reads a line, without its end, in a state.
 ///
 /// # Errors
@@ -198,22 +243,10 @@ pub fn read(line: &[u8], state: State) -> Result<Said, LineFault> {
     if state == State::Closed {
         return Ok(Said::Ignored);
     }
-    let begin = line.iter().position(|&b| !is_blank(b)).unwrap_or(line.len());
-    let end = line.iter().rposition(|&b| !is_blank(b)).map_or(begin, |at| at + 1);
-    let line = &line[begin..end];
+    let (line, begin) = trim(line);
     let first_end = line.iter().position(|&b| is_blank(b)).unwrap_or(line.len());
     let info = &line[..first_end] == b"info";
-    let allowed = |b: u8| (0x20..0x7f).contains(&b) || b == b'\t' || (info && b >= 0x80);
-    if let Some(at) = line.iter().position(|&b| !allowed(b)) {
-        let what = match line[at] {
-            0 => "a NUL".to_owned(),
-            b'\r' => "a carriage return inside the line".to_owned(),
-            b if b < 0x20 || b == 0x7f => format!("the control character 0x{b:02x}"),
-            b => format!("the byte 0x{b:02x}, which is no ASCII"),
-        };
-        let evidence = format!("byte {} of the line is {what}: {}", begin + at + 1, Shown(line));
-        return Err(LineFault::new(Clause::LineBytes, evidence));
-    }
+    check_bytes(line, begin, info)?;
     if info {
         return Ok(Said::Info(
             String::from_utf8_lossy(&line[first_end..]).trim_matches([' ', '\t']).to_owned(),
@@ -229,8 +262,7 @@ pub fn read(line: &[u8], state: State) -> Result<Said, LineFault> {
         return Ok(Said::Ignored);
     }
     if matches!(state, State::Silent | State::Over) {
-        let evidence = format!("{} came while no question was open", Shown(line.as_bytes()));
-        return Err(LineFault::new(Clause::TurnEarly, evidence));
+        return Err(too_early(line.as_bytes()));
     }
     let home = match word {
         "sbp" | "id" | "option" | "want" | "feature" | "supports" | "ok" => State::Handshake,
@@ -338,7 +370,7 @@ fn read_handshake(word: &str, words: Vec<&str>) -> Option<Said> {
 }
 
 /// A number of the grammar: digits without a leading zero, below 2^63.
-fn read_number(text: &str) -> Option<u64> {
+pub(super) fn read_number(text: &str) -> Option<u64> {
     let plain = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     text.parse().ok().filter(|&n: &u64| plain && n < 1 << 63)
 }

@@ -7,11 +7,19 @@ use serde::{Deserialize, Serialize};
 /// The version of the file's format.
 pub const EVENT_FORMAT: u32 = 1;
 
+/// What every bot spoke before there was another protocol.
+fn sbp() -> String {
+    "sbp".to_owned()
+}
+
 /// A bot as it was when the event began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventBot {
     /// Its name in the event.
     pub name: String,
+    /// The protocol it speaks: `sbp` or `ucc`.
+    #[serde(default = "sbp")]
+    pub proto: String,
     /// Its command, as written.
     pub argv: Vec<String>,
     /// The program that command was resolved to.
@@ -156,6 +164,7 @@ impl EventFile {
         compare("bots".to_owned(), &names(self), &names(other));
         for here in &self.bots {
             if let Some(there) = other.bots.iter().find(|b| b.name == here.name) {
+                compare(format!("bots.{}.proto", here.name), &here.proto, &there.proto);
                 compare(format!("bots.{}.argv", here.name), &here.argv.join(" "), &there.argv.join(" "));
                 compare(format!("bots.{}.hash", here.name), &here.hash, &there.hash);
                 compare(

@@ -255,18 +255,3 @@ pub fn check_line(line: &str) -> Result<(), LineError> {
     let computed = crc32fast::hash(&text.as_bytes()[..at]);
     if found == format!("{computed:08x}") { Ok(()) } else { wrong(found, computed) }
 }
-
-/// A game as a plain line: the neutral form of recorded games.
-#[derive(Clone, Debug, Deserialize)]
-pub struct PlainGame {
-    /// Any name.
-    pub id: String,
-    /// StraDoS2 letters, a square each.
-    pub field: String,
-    /// The moves, as `A4-A5`.
-    pub moves: Vec<RecordedTurn>,
-    /// What became of each, in the words of the UCC 2012 manager: `OK`, `KILLS a d`, `DIES a d`, `BOTHDIE a d`,
-    /// `VICTORY_FLAG`, `ILLEGAL`.
-    #[serde(default)]
-    pub outcomes: Vec<String>,
-}

@@ -69,7 +69,10 @@ pub fn write_whole(path: &Path, text: &str) -> Result<(), JournalError> {
         file.sync_data()?;
         fs::rename(&partial, path)
     };
-    write().map_err(io_error(path))
+    write().map_err(|error| {
+        let _ = fs::remove_file(&partial);
+        io_error(path)(error)
+    })
 }
 
 /// An event's folder, held by this run alone for as long as this lives.

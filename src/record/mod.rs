@@ -3,6 +3,7 @@
 //! `games.jsonl` is the only truth of an event; everything else is derived from it and can be made again.
 
 mod event;
+pub mod foreign;
 mod game;
 mod journal;
 mod setups;
@@ -13,12 +14,14 @@ mod verify;
 pub use event::{
     EVENT_FORMAT, EventBot, EventFile, EventLayer, EventSchedule, EventSetups, EventTieBreak, Machine,
 };
+pub use foreign::{ForeignGame, PlainGame};
 pub use game::{
-    GAME_FORMAT, GameRecord, LineError, PlainGame, RecordedBattle, RecordedFault, RecordedTurn, Sides,
-    check_line,
+    GAME_FORMAT, GameRecord, LineError, RecordedBattle, RecordedFault, RecordedTurn, Sides, check_line,
 };
 pub use journal::{EventFolder, JOURNAL, JournalError, JournalWriter, ReadReport, read_journal, write_whole};
 pub use setups::{BadSetup, BookError, Setup, SetupBook, SetupError, SetupKind, SetupLines};
 pub use standings::{STANDINGS_FORMAT, StandingsFile, WireEstimate, WireLine, WireTally};
 pub use start::{Start, StartError};
-pub use verify::{Finding, FirstIllegal, Mismatch, RecordRef, position_after, verify_plain, verify_record};
+pub use verify::{
+    Finding, FirstIllegal, Mismatch, RecordRef, position_after, verify_foreign, verify_plain, verify_record,
+};

@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::game::RecordedTurn;
-use crate::game::{Colour, Deployment, Illegal, Move, Position, RescueChoice, Rules};
+use super::foreign::ForeignGame;
+use super::game::{GameRecord, RecordedTurn};
+use crate::game::{Colour, Deployment, Illegal, Move, Position, RescueChoice, Rules, toml_reason};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,8 +68,7 @@ impl Start {
     /// # Errors
     /// [`StartError`]: each past move must be legal, and the game must not be over before the question.
     pub fn from_toml(text: &str, rules: &Arc<Rules>) -> Result<Start, StartError> {
-        let file: StartFile =
-            toml::from_str(text).map_err(|e| StartError::Toml(e.to_string().trim_end().to_owned()))?;
+        let file: StartFile = toml::from_str(text).map_err(|e| StartError::Toml(toml_reason(text, &e)))?;
         let first = match file.first.as_deref() {
             None => Colour::Red,
             Some(word) => Colour::from_word(word).ok_or_else(|| StartError::Value {
@@ -76,14 +76,48 @@ impl Start {
                 reason: format!("`{word}` is neither red nor blue"),
             })?,
         };
+        Start::of_turns(rules, [&file.red, &file.blue], first, &file.moves)
+    }
+
+    /// The start of a recorded game's first `plies` plies.
+    ///
+    /// # Errors
+    /// [`StartError`]; a record without both deployments, or of fewer plies, has none.
+    pub fn of_record(record: &GameRecord, plies: usize, rules: &Arc<Rules>) -> Result<Start, StartError> {
+        let missing = |key| StartError::Value { key, reason: "the record has no such deployment".to_owned() };
+        let red = record.setup.red.as_deref().ok_or_else(|| missing("red"))?;
+        let blue = record.setup.blue.as_deref().ok_or_else(|| missing("blue"))?;
+        let first = Colour::from_word(&record.first).ok_or_else(|| StartError::Value {
+            key: "first",
+            reason: format!("`{}` is neither red nor blue", record.first),
+        })?;
+        Start::of_turns(rules, [red, blue], first, head(&record.moves, plies)?)
+    }
+
+    /// The start of the first `plies` plies of a game from elsewhere.
+    ///
+    /// # Errors
+    /// [`StartError`]; a game whose field is no two deployments, or of fewer plies, has none.
+    pub fn of_foreign(game: &ForeignGame, plies: usize, rules: &Arc<Rules>) -> Result<Start, StartError> {
+        let no_field = |reason: String| StartError::Value { key: "field", reason };
+        let [red, blue] = game.deployments(rules).map_err(no_field)?;
+        Start::of_turns(rules, [&red, &blue], game.first_mover(), head(&game.moves, plies)?)
+    }
+
+    fn of_turns(
+        rules: &Arc<Rules>,
+        [red, blue]: [&str; 2],
+        first: Colour,
+        turns: &[RecordedTurn],
+    ) -> Result<Start, StartError> {
         let deployment = |key, text: &str| {
             Deployment::parse(rules, text)
                 .map_err(|e| StartError::Value { key, reason: format!("{e} [{}]", e.clause()) })
         };
-        let deployments = [deployment("red", &file.red)?, deployment("blue", &file.blue)?];
+        let deployments = [deployment("red", red)?, deployment("blue", blue)?];
         let mut position = Position::new(rules.clone(), &deployments[0], &deployments[1], first);
         let mut history = Vec::new();
-        for (ply, turn) in (1..).zip(&file.moves) {
+        for (ply, turn) in (1..).zip(turns) {
             let refuse = |reason: String| StartError::Move { ply, turn: turn.to_string(), reason };
             if let Some(ending) = position.outcome() {
                 return Err(refuse(format!("comes after the game's end by {}", ending.reason())));
@@ -107,11 +141,18 @@ impl Start {
             let reason = format!("the game is over before its first question, by {}", ending.reason());
             return Err(StartError::Value { key: "moves", reason });
         }
-        let moves: Vec<String> = file.moves.iter().map(RecordedTurn::to_string).collect();
+        let moves: Vec<String> = turns.iter().map(RecordedTurn::to_string).collect();
         let canonical =
             format!("red {} blue {} first {first} moves {}", deployments[0], deployments[1], moves.join(","));
         Ok(Start { deployments, first, history, canonical })
     }
+}
+
+fn head(turns: &[RecordedTurn], plies: usize) -> Result<&[RecordedTurn], StartError> {
+    turns.get(..plies).ok_or_else(|| StartError::Value {
+        key: "ply",
+        reason: format!("the game has {} plies, not {plies}", turns.len()),
+    })
 }
 
 #[cfg(test)]
@@ -142,8 +183,14 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_key_or_ply() {
         let error = |text: &str| read(text).unwrap_err().to_string();
-        assert!(error("red = 1").contains("line 1"));
-        assert!(error(&file("reds = \"x\"\n")).contains("unknown field `reds`"));
+        assert!(
+            error("red = 1")
+                .contains("line 1, column 7: `red`: it takes a text in quotes; here is the number 1")
+        );
+        assert!(
+            error(&file("reds = \"x\"\n"))
+                .contains("line 3, column 1: unknown key `reds`; there are red, blue, first, moves")
+        );
         assert!(error(&file("first = \"green\"\n")).contains("first: `green` is neither red nor blue"));
         assert!(error("red = \"F\"\nblue = \"F\"\n").contains("red: a deployment has 40 characters"));
         assert!(error(&file("moves = [\"e4e5\", \"hello\"]\n")).contains("ply 2, hello, is no move"));

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::game::{GameRecord, PlainGame, RecordedBattle, RecordedTurn};
+use super::foreign::{self, ForeignGame, PlainGame, Told};
+use super::game::{GameRecord, RecordedBattle, RecordedTurn};
 use crate::game::{
-    Battle, Colour, Deployment, Ending, Illegal, Outcome, Position, Rank, RescueChoice, Rules, notation,
+    Battle, Colour, Deployment, Ending, Illegal, Position, Rank, RescueChoice, Rules, notation,
 };
 
 /// What re-refereeing a game found, one JSON object a game.
@@ -233,7 +234,8 @@ fn compare_end(record: &GameRecord, position: &Position) -> Option<Mismatch> {
     None
 }
 
-/// The position of a recorded game after so many plies, and the turn that the record has next.
+/// The position of a recorded game after so many plies, and the turn that the record has next: where it has no more,
+/// the illegal one by which the side to move lost.
 ///
 /// # Errors
 /// A sentence: a record without deployments, fewer plies than asked for, an illegal move on the way.
@@ -252,7 +254,7 @@ pub fn position_after(
             let (red, blue) = (read(&record.setup.red)?, read(&record.setup.blue)?);
             (Position::new(rules.clone(), &red, &blue, first), &record.moves)
         }
-        RecordRef::Plain(game) => (plain_start(game, rules).map_err(|e| e.to_string())?, &game.moves),
+        RecordRef::Foreign(game) => (foreign_start(game, rules).map_err(|e| e.to_string())?, &game.moves),
     };
     for (ply, turn) in (1..=plies).zip(turns) {
         let RecordedTurn::Move(written, rescue) = turn else {
@@ -264,7 +266,15 @@ pub fn position_after(
     if position.plies() < plies {
         return Err(format!("the record has {} plies, not {plies}", position.plies()));
     }
-    Ok((position, turns.get(plies as usize).cloned()))
+    let attempt = || match game {
+        RecordRef::Own(record) => {
+            let side = position.to_move().word();
+            record.faults.iter().find(|fault| fault.side == side).and_then(|fault| fault.attempt.clone())
+        }
+        RecordRef::Foreign(_) => None,
+    };
+    let next = turns.get(plies as usize).cloned().or_else(attempt);
+    Ok((position, next))
 }
 
 /// A recorded game of either kind.
@@ -272,57 +282,89 @@ pub fn position_after(
 pub enum RecordRef<'a> {
     /// A line of our own journal.
     Own(&'a GameRecord),
-    /// A plain line.
-    Plain(&'a PlainGame),
+    /// A game from elsewhere.
+    Foreign(&'a ForeignGame),
 }
 
-/// The position of a plain line before its first move. Who moves first is told by the piece that does.
-fn plain_start(game: &PlainGame, rules: &Arc<Rules>) -> Result<Position, notation::FieldError> {
-    let position = notation::position(rules, &game.field, Colour::Red)?;
-    let mover = match game.moves.first() {
-        Some(RecordedTurn::Move(mv, _)) => {
-            position.board().square(mv.from).and_then(|s| position.piece(s)).map(|(piece, _)| piece.colour())
-        }
-        _ => None,
-    };
-    match mover {
-        Some(Colour::Blue) => notation::position(rules, &game.field, Colour::Blue),
-        _ => Ok(position),
+/// The position of a game from elsewhere before its first move.
+fn foreign_start(game: &ForeignGame, rules: &Arc<Rules>) -> Result<Position, String> {
+    let field = game.field.as_deref().ok_or("the record has no field")?;
+    notation::position(rules, field, game.first_mover()).map_err(|e| e.to_string())
+}
+
+/// Re-referees a plain line: see [`verify_foreign`].
+pub fn verify_plain(game: &PlainGame, rules: &Arc<Rules>) -> Finding {
+    match ForeignGame::try_from(game.clone()) {
+        Ok(game) => verify_foreign(&game, rules),
+        Err(why) => broken(&game.id, game.moves.len(), "the line".to_owned(), why),
     }
 }
 
-/// Re-referees a plain line. Its field is taken as it stands: it need hold no whole army. Who moves first is told
-/// by the piece that does.
-pub fn verify_plain(game: &PlainGame, rules: &Arc<Rules>) -> Finding {
-    let position = match plain_start(game, rules) {
+/// Re-referees a game from elsewhere. Its field is taken as it stands: it need hold no whole army. Of what became of
+/// moves, of the result and of the ending as much is compared as its log tells.
+pub fn verify_foreign(game: &ForeignGame, rules: &Arc<Rules>) -> Finding {
+    // A game that never came to its deployments: there is nothing to compare.
+    if game.field.is_none() && game.moves.is_empty() {
+        return Finding { id: game.id.clone(), plies: 0, first_illegal: None, outcome_mismatch: None };
+    }
+    let position = match foreign_start(game, rules) {
         Ok(position) => position,
-        Err(e) => return broken(&game.id, game.moves.len(), "field".to_owned(), e.to_string()),
+        Err(why) => return broken(&game.id, game.moves.len(), "field".to_owned(), why),
     };
-    let outcome = |ply: u32| game.outcomes.get(ply as usize - 1).map(String::as_str);
+    let told = |ply: u32| game.told.get(ply as usize - 1).copied();
     let claims = |ply: u32, battle: Option<&Battle>| {
-        let recorded = outcome(ply)?;
-        let refereed = battle.map_or_else(|| "OK".to_owned(), manager_words);
-        (recorded != refereed).then(|| (recorded.to_owned(), refereed))
+        let (recorded, refereed) = (told(ply)?, Told::of(battle));
+        (recorded != refereed).then(|| (recorded.to_string(), refereed.to_string()))
     };
     let replay = Replay { id: &game.id, position, turns: &game.moves };
-    let (finding, _) = replay.run(|ply| outcome(ply) == Some("ILLEGAL"), claims);
+    let (mut finding, position) = replay.run(|ply| told(ply) == Some(Told::Illegal), claims);
+    if finding.first_illegal.is_none() && finding.outcome_mismatch.is_none() {
+        finding.outcome_mismatch = compare_foreign_end(game, &position);
+    }
     finding
 }
 
-/// A battle in the words of the UCC 2012 manager.
-fn manager_words(battle: &Battle) -> String {
-    let letter = |rank| match rank {
-        Rank::Flag => 'F',
-        Rank::Bomb => 'B',
-        Rank::Spy => 's',
-        // That league numbered from the marshal, 1, down to the scout, 9.
-        _ => char::from(b'1' + (Rank::Marshal as u8 - rank as u8)),
+/// Compares the result and the ending that a log tells with the position its moves led to.
+fn compare_foreign_end(game: &ForeignGame, position: &Position) -> Option<Mismatch> {
+    let ended = position.outcome();
+    let result = game.result.map(foreign::result_word);
+    let winner = game.result.and_then(foreign::winner);
+    let mismatch = |refereed: String| {
+        let recorded = format!(
+            "{} {}",
+            result.unwrap_or("result unknown,"),
+            game.reason.as_deref().unwrap_or("why unknown")
+        );
+        Some(Mismatch { ply: position.plies(), recorded: recorded.trim_end().to_owned(), refereed })
     };
-    let (a, d) = (letter(battle.attacker), letter(battle.defender));
-    match battle.outcome {
-        _ if battle.defender == Rank::Flag => "VICTORY_FLAG".to_owned(),
-        Outcome::Won => format!("KILLS {a} {d}"),
-        Outcome::Lost => format!("DIES {a} {d}"),
-        Outcome::Both => format!("BOTHDIE {a} {d}"),
+    match game.reason.as_deref() {
+        Some("flag-captured") => {
+            let taken = matches!(ended, Some(Ending::FlagCaptured(by)) if winner.is_none_or(|w| w == by));
+            if taken { None } else { mismatch(ending_words(ended)) }
+        }
+        // Other arenas end a game as soon as a side has nothing left to move, whoever's turn it is.
+        Some("no-legal-move") => {
+            let stuck = |side| !position.could_move(side);
+            let so = match winner {
+                Some(winner) => {
+                    stuck(winner.other()) && ended.and_then(Ending::winner).is_none_or(|w| w == winner)
+                }
+                None => Colour::BOTH.into_iter().any(stuck),
+            };
+            if so { None } else { mismatch(ending_words(ended)) }
+        }
+        Some("both-immobile") => {
+            let so = Colour::BOTH.into_iter().all(|side| !position.could_move(side));
+            if so { None } else { mismatch(ending_words(ended)) }
+        }
+        // Where else a draw came in is its own rules' affair; the board has only not to have decided before.
+        _ => {
+            let decided = ended.and_then(Ending::winner);
+            let so = match (decided, game.result) {
+                (None, _) | (_, None) => true,
+                (Some(by), Some(_)) => winner == Some(by),
+            };
+            if so { None } else { mismatch(ending_words(ended)) }
+        }
     }
 }

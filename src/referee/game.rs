@@ -3,15 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::handshake::Wants;
 use super::verdict::{Fault, Verdict};
 use crate::clock::{Clocks, Stamp, TimeSettings};
 use crate::game::{
     ClockExpiry, Colour, Deployment, Filling, IllegalMove, Move, MoveList, Played, Position, Rank,
     RescueChoice, Rules, Sight,
 };
-use crate::protocol::print::{self, NewGame};
-use crate::protocol::{self, Clause, LineFault, Said, SaidMove, State};
+use crate::protocol::print::NewGame;
+use crate::protocol::{Clause, Front, GameOver, LineFault, Question, Said, SaidMove, State};
 
 /// All that a game starts from.
 #[derive(Clone, Debug)]
@@ -60,7 +59,8 @@ pub struct PlayedTurn {
 
 #[derive(Clone, Debug)]
 struct Seat {
-    wants: Wants,
+    /// Its bot's language.
+    front: Box<dyn Front>,
     state: State,
     /// When the question was first written, which is when its clock began; none before.
     asked: Option<Stamp>,
@@ -104,10 +104,11 @@ pub struct Game {
 }
 
 impl Game {
-    /// Opens a game: `newgame` and the first questions are there to be sent.
-    pub fn new(plan: GamePlan, wants: [Wants; 2]) -> Game {
-        let seat = |side: Colour| Seat {
-            wants: wants[side.index()],
+    /// Opens a game between the bots behind two fronts, Red's first: `newgame` and the first questions are there to
+    /// be sent.
+    pub fn new<F: Into<Box<dyn Front>>>(plan: GamePlan, fronts: [F; 2]) -> Game {
+        let seat = |side: Colour, front: F| Seat {
+            front: front.into(),
             state: State::Silent,
             asked: None,
             written: false,
@@ -120,8 +121,9 @@ impl Game {
             moves: 0,
             offered_at: None,
         };
+        let [red, blue] = fronts;
         let mut game = Game {
-            seats: [seat(Colour::Red), seat(Colour::Blue)],
+            seats: [seat(Colour::Red, red), seat(Colour::Blue, blue)],
             phase: Phase::Deploying,
             position: None,
             clocks: Clocks::new(plan.time),
@@ -131,6 +133,17 @@ impl Game {
             legal: MoveList::new(),
             plan,
         };
+        // Whoever plans games asks this before; here nothing was said to either side yet.
+        let unable = Colour::BOTH.into_iter().find_map(|side| {
+            let given = game.plan.deployments[side.index()].is_some() || !game.plan.history.is_empty();
+            let why = game.seats[side.index()].front.unable(game.plan.rules.set(), given)?;
+            Some(format!("{side}'s bot cannot be told of this game: {why}"))
+        });
+        if let Some(cause) = unable {
+            game.phase = Phase::Over;
+            game.verdict = Some(Verdict::Void { cause });
+            return game;
+        }
         for side in Colour::BOTH {
             let seat = &mut game.seats[side.index()];
             let new = NewGame {
@@ -141,11 +154,11 @@ impl Game {
                 time: &game.plan.time,
                 rules: game.plan.rules.set(),
             };
-            print::newgame(&mut seat.out, &new);
+            seat.front.new_game(&mut seat.out, &new);
             match &seat.deployment {
-                Some(deployment) => print::assigned(&mut seat.out, deployment),
+                Some(deployment) => seat.front.assigned(&mut seat.out, deployment),
                 None => {
-                    seat.out.push_str("setup\n");
+                    seat.front.ask_deployment(&mut seat.out);
                     seat.state = State::Setup;
                 }
             }
@@ -157,6 +170,14 @@ impl Game {
     /// What is to be written to a bot now; whoever writes it empties it, and says so by [`Input::Written`].
     pub fn out(&mut self, side: Colour) -> &mut String {
         &mut self.seats[side.index()].out
+    }
+
+    /// Judges the beginning of a line that came before a question to this bot is written.
+    ///
+    /// # Errors
+    /// The fault, where it would be taken for the answer.
+    pub fn read_begun(&self, side: Colour, bytes: &[u8]) -> Result<(), LineFault> {
+        self.seats[side.index()].front.read_begun(bytes)
     }
 
     /// Whether a question to this bot is open: asked or about to be.
@@ -178,10 +199,17 @@ impl Game {
         let seat = &self.seats[side.index()];
         let asked = seat.asked?;
         match seat.state {
-            State::Setup => self.plan.time.setup.map(|span| asked + span + self.plan.time.margin),
+            State::Setup => self.setup_budget(side).map(|span| asked + span + self.plan.time.margin),
             State::Turn => Some(self.clocks.deadline(side.index(), asked)),
             _ => None,
         }
+    }
+
+    /// The time for a deployment.
+    fn setup_budget(&self, side: Colour) -> Option<Duration> {
+        let starts = self.seats[side.index()].front.starts_with_game();
+        let start = if starts { self.plan.time.start } else { Duration::ZERO };
+        self.plan.time.setup.map(|span| span + start)
     }
 
     /// The verdict, once there is one.
@@ -255,7 +283,7 @@ impl Game {
         let seat = &self.seats[side.index()];
         let asked = seat.asked.expect("only an asked question has a deadline");
         let (clause, budget) = match seat.state {
-            State::Setup => (Clause::TimeSetup, self.plan.time.setup.unwrap_or_default()),
+            State::Setup => (Clause::TimeSetup, self.setup_budget(side).unwrap_or_default()),
             _ => (Clause::TimeMove, self.clocks.budget(side.index())),
         };
         let overrun = crate::clock::Overrun { budget, used: at.since(asked) };
@@ -263,11 +291,11 @@ impl Game {
     }
 
     fn line(&mut self, side: Colour, at: Stamp, line: &[u8]) {
-        let seat = &self.seats[side.index()];
+        let seat = &mut self.seats[side.index()];
         // A question that is not written in full is not open yet.
         let state = if seat.written { seat.state } else { State::Silent };
-        let said = match protocol::read(line, state) {
-            Ok(Said::Blank | Said::Info(_) | Said::Ignored) => return,
+        let said = match seat.front.read(line, state) {
+            Ok(Said::Blank | Said::Info(_) | Said::Ignored | Said::Part) => return,
             said => said,
         };
         match said {
@@ -327,8 +355,8 @@ impl Game {
         });
         let position = Position::new(self.plan.rules.clone(), red, blue, self.plan.first);
         if self.plan.rules.deployment == Filling::Any {
-            for seat in &mut self.seats {
-                Colour::BOTH.into_iter().for_each(|side| print::placed(&mut seat.events, side, &position));
+            for Seat { front, events, sight, .. } in &mut self.seats {
+                Colour::BOTH.into_iter().for_each(|side| front.placed(events, side, sight.view(&position)));
             }
         }
         if self.plan.rules.open_flag {
@@ -336,14 +364,14 @@ impl Game {
                 if rank == Rank::Flag {
                     let at = position.board().coordinates(square);
                     for seat in &mut self.seats {
-                        print::flag(&mut seat.events, piece.colour(), at);
+                        seat.front.flag(&mut seat.events, piece.colour(), at);
                         seat.sight.show(piece);
                     }
                 }
             }
         }
         for seat in &mut self.seats {
-            seat.events.push_str("start\n");
+            seat.front.start(&mut seat.events);
         }
         self.position = Some(position);
         self.phase = Phase::Playing;
@@ -372,10 +400,12 @@ impl Game {
     fn tell(&mut self, played: Played, used: Duration) {
         let position = self.position.as_ref().expect("moves are played on a position");
         let rules = self.plan.rules.set();
+        let last = position.outcome().is_some();
         for side in Colour::BOTH {
             let seat = &mut self.seats[side.index()];
             seat.sight.observe(&played, rules, position.board());
-            print::moved(&mut seat.events, &played.seen_by(side, rules), position.board());
+            let seen = played.seen_by(side, rules);
+            seat.front.moved(&mut seat.events, &seen, position.board(), last);
         }
         self.seats[played.mover.index()].moves += 1;
         self.turns.push(PlayedTurn { played, used });
@@ -387,10 +417,10 @@ impl Game {
             return self.end(Verdict::Board(ending));
         }
         let side = position.to_move();
-        let ponders = &mut self.seats[side.other().index()];
-        if ponders.wants.ponder && !ponders.events.is_empty() {
-            ponders.out.push_str(&ponders.events);
-            ponders.events.clear();
+        let waits = &mut self.seats[side.other().index()];
+        if waits.front.tells_at_once() && !waits.events.is_empty() {
+            waits.out.push_str(&waits.events);
+            waits.events.clear();
         }
         self.seats[side.index()].retries = 0;
         self.ask(side, None);
@@ -402,21 +432,16 @@ impl Game {
         let seat = &mut self.seats[side.index()];
         seat.out.push_str(&seat.events);
         seat.events.clear();
-        if self.offer == Some(side.other()) {
-            seat.out.push_str("drawoffer\n");
-        }
         let again = refused.is_some();
-        if let Some((clause, said)) = refused {
-            print::illegal(&mut seat.out, clause.slug(), said.mv);
-        }
-        if seat.wants.board {
-            print::board(&mut seat.out, position, &seat.sight);
-        }
-        if seat.wants.legal {
-            position.legal_moves(&mut self.legal);
-            print::legal(&mut seat.out, &mut self.legal, position.board());
-        }
-        print::go(&mut seat.out, &self.clocks, &self.plan.time.control, side, seat.wants.clock);
+        let question = Question {
+            view: seat.sight.view(position),
+            legal: &mut self.legal,
+            draw_offered: self.offer == Some(side.other()),
+            refused: refused.map(|(clause, said)| (clause, said.mv)),
+            clocks: &self.clocks,
+            control: &self.plan.time.control,
+        };
+        seat.front.ask(&mut seat.out, question);
         (seat.state, seat.written) = (State::Turn, false);
         if !again {
             seat.asked = None;
@@ -463,11 +488,11 @@ impl Game {
             }
             Err(illegal) => {
                 let clause = Clause::from(illegal);
-                let tries = match self.plan.rules.illegal {
-                    IllegalMove::Loss => 0,
-                    IllegalMove::Retry(tries) => tries,
-                };
                 let seat = &mut self.seats[side.index()];
+                let tries = match self.plan.rules.illegal {
+                    IllegalMove::Retry(tries) if seat.front.asks_again() => tries,
+                    IllegalMove::Loss | IllegalMove::Retry(_) => 0,
+                };
                 if seat.retries < tries {
                     seat.retries += 1;
                     return self.ask(side, Some((clause, &said)));
@@ -507,7 +532,8 @@ impl Game {
             seat.out.push_str(&seat.events);
             seat.events.clear();
             let clause = verdict.fault_of(side).map(|f| f.clause.slug());
-            print::gameover(&mut seat.out, verdict.winner(), verdict.reason(), clause);
+            let over = GameOver { winner: verdict.winner(), reason: verdict.reason(), clause };
+            seat.front.game_over(&mut seat.out, over);
         }
         self.verdict = Some(verdict);
     }

@@ -1,23 +1,8 @@
 //! The conversation before a bot's first game: who it is, what it wants, its options, and whether it is ready.
 
-use std::fmt::Write;
-
-use crate::protocol::{self, Clause, LineFault, OptionDeclared, Said, State};
-
-/// The helps a bot asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wants {
-    /// Its view of the board with each question.
-    pub board: bool,
-    /// Its legal moves with each question.
-    pub legal: bool,
-    /// The clocks with each question.
-    pub clock: bool,
-    /// Each event at once.
-    pub ponder: bool,
-    /// A new process for every game.
-    pub fresh: bool,
-}
+use crate::protocol::{
+    Clause, Front, LineFault, OptionDeclared, OptionKind, Protocol, Said, State, Wants, print::VERSION,
+};
 
 /// What a bot told of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,28 +35,41 @@ pub enum Step {
 /// A handshake, from `sbp` to `readyok`.
 #[derive(Clone, Debug)]
 pub struct Handshake {
+    front: Box<dyn Front>,
     profile: Profile,
     said_version: bool,
     state: State,
 }
 
 impl Default for Handshake {
+    /// The handshake of our own protocol.
     fn default() -> Handshake {
-        Handshake { profile: Profile::default(), said_version: false, state: State::Handshake }
+        Handshake::new(Protocol::default())
     }
 }
 
 impl Handshake {
-    /// The first line to the bot.
-    pub fn opening() -> String {
-        format!("sbp {}\n", protocol::print::VERSION)
+    /// A handshake that begins.
+    pub fn new(protocol: Protocol) -> Handshake {
+        Handshake {
+            front: protocol.front(Wants::default()),
+            profile: Profile::default(),
+            said_version: false,
+            state: State::Handshake,
+        }
+    }
+
+    /// The first line to the bot; none where its protocol has no handshake.
+    pub fn opening(&self) -> Option<String> {
+        let mut text = String::new();
+        self.front.hello(&mut text).then_some(text)
     }
 
     /// The question that `isready` is, on a process that knows us: after a game over an open question if
     /// `answer_open`.
-    pub fn again(profile: Profile, answer_open: bool) -> Handshake {
+    pub fn again(protocol: Protocol, profile: Profile, answer_open: bool) -> Handshake {
         let state = if answer_open { State::OverReady } else { State::Ready };
-        Handshake { profile, said_version: false, state }
+        Handshake { profile, state, ..Handshake::new(protocol) }
     }
 
     /// Takes a line of the bot.
@@ -79,8 +77,8 @@ impl Handshake {
     /// # Errors
     /// The fault in it.
     pub fn line(&mut self, line: &[u8]) -> Result<Step, LineFault> {
-        match protocol::read(line, self.state)? {
-            Said::Blank | Said::Info(_) | Said::Ignored => {}
+        match self.front.read(line, self.state)? {
+            Said::Blank | Said::Info(_) | Said::Ignored | Said::Part => {}
             Said::ReadyOk | Said::Ok => {
                 self.state = State::Silent;
                 return Ok(Step::Answered);
@@ -91,9 +89,8 @@ impl Handshake {
                     return Err(LineFault { clause: Clause::HandshakeSyntax, evidence });
                 }
                 self.said_version = true;
-                if !(1..=u64::from(protocol::print::VERSION)).contains(&version) {
-                    let evidence =
-                        format!("it wants version {version}; {} was offered", protocol::print::VERSION);
+                if !(1..=u64::from(VERSION)).contains(&version) {
+                    let evidence = format!("it wants version {version}; {VERSION} was offered");
                     return Err(LineFault { clause: Clause::HandshakeVersion, evidence });
                 }
             }
@@ -144,19 +141,14 @@ impl Handshake {
                 }
                 Some(option) => match option.kind.check(value) {
                     Err(takes) => refused.push(format!("its option `{name}` {takes}, not `{value}`")),
-                    Ok(()) if option.kind == protocol::OptionKind::Button => {
-                        writeln!(text, "setoption name {name}").expect("a String takes all")
-                    }
-                    Ok(()) if value.is_empty() => {
-                        writeln!(text, "setoption name {name} value").expect("a String takes all")
-                    }
                     Ok(()) => {
-                        writeln!(text, "setoption name {name} value {value}").expect("a String takes all")
+                        let value = (option.kind != OptionKind::Button).then_some(value.as_str());
+                        self.front.set_option(&mut text, name, value);
                     }
                 },
             }
         }
-        text.push_str("isready\n");
+        self.front.ask_ready(&mut text);
         self.state = State::Ready;
         text
     }

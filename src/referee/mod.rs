@@ -8,6 +8,7 @@ mod game;
 mod handshake;
 mod verdict;
 
+pub use crate::protocol::Wants;
 pub use game::{Game, GamePlan, Input, PlayedTurn};
-pub use handshake::{Handshake, Profile, Step, Wants};
+pub use handshake::{Handshake, Profile, Step};
 pub use verdict::{Fault, Verdict};

@@ -12,6 +12,7 @@ mod wire;
 
 pub use run::{Finished, RunEvent, RunPlan, start};
 pub use seat::{Bot, Seat, SeatError};
+pub(crate) use seat::{CLOSING, HungUp, LAST_LINES, limit_hint, silence_hint};
 pub use stop::{Stop, StopSignal, Stopper, stopping};
 pub use table::{Played, play};
 pub use watch::Watch;

@@ -145,7 +145,7 @@ impl Worker {
             });
             tell(RunEvent::Finished(Box::new(finished)));
         }
-        runtime.block_on(async { futures_join(self.pool.drain(..).map(|s| s.process.stop(true))).await });
+        runtime.block_on(async { futures_join(self.pool.drain(..).map(|s| s.leave(true))).await });
         tell(RunEvent::Idle);
     }
 
@@ -171,7 +171,7 @@ impl Worker {
         };
         let (old_red, old_blue) = (take(&red, &mut self.pool), take(&blue, &mut self.pool));
         waiting.append(&mut self.pool);
-        futures_join(waiting.into_iter().map(|seat| seat.process.stop(true))).await;
+        futures_join(waiting.into_iter().map(|seat| seat.leave(true))).await;
         let (red, blue) = tokio::join!(self.seat(&red, old_red), self.seat(&blue, old_blue));
         let (mut red, mut blue) = match (red, blue) {
             (Ok(red), Ok(blue)) => (red, blue),
@@ -195,7 +195,7 @@ impl Worker {
             } else {
                 // A bot that is out of step is not asked politely: it would only take its time.
                 let politely = usable || (fault.is_none() && self.stop.state() < Stop::Kill);
-                leaving.push(seat.process.stop(politely));
+                leaving.push(seat.leave(politely));
             }
         }
         futures_join(leaving).await;
@@ -210,7 +210,7 @@ impl Worker {
                 Err(error) => {
                     // It may have meant to play one game only: a new process gets its chance.
                     self.warn_once(bot, &error);
-                    seat.process.stop(false).await;
+                    seat.leave(false).await;
                 }
             }
         }

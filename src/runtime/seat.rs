@@ -7,8 +7,9 @@ use super::stop::StopSignal;
 use super::watch::Watch;
 use super::wire::Wire;
 use crate::clock::TimeSettings;
+use crate::game::{Colour, RuleSet};
 use crate::process::{CANNOT_EXECUTE, Event, Exit, Launch, Process, StartError};
-use crate::protocol::{self, Clause, State};
+use crate::protocol::{self, Clause, Protocol, State, Wants, print::NewGame};
 use crate::referee::{Handshake, Profile, Step};
 
 /// A bot as the arena knows it.
@@ -16,6 +17,8 @@ use crate::referee::{Handshake, Profile, Step};
 pub struct Bot {
     /// Its name in tables and records.
     pub name: String,
+    /// The language it speaks.
+    pub protocol: Protocol,
     /// How it is started.
     pub launch: Launch,
     /// Options to set after its handshake.
@@ -41,6 +44,10 @@ pub struct Seat {
     pub refused: Vec<String>,
     /// Whether the last game ended over an open question of its.
     left_open: bool,
+    /// Whether it was told of the end of a game.
+    played: bool,
+    /// Whether it had a handshake.
+    greeted: bool,
 }
 
 /// Why a bot did not come to its seat.
@@ -71,14 +78,14 @@ impl std::fmt::Display for SeatError {
 }
 
 /// Lines of standard error shown with a fault.
-pub(super) const LAST_LINES: usize = 8;
+pub(crate) const LAST_LINES: usize = 8;
 
 /// How long a closed pipe is waited for to become an exit, so that evidence names its status.
-pub(super) const CLOSING: Duration = Duration::from_millis(200);
+pub(crate) const CLOSING: Duration = Duration::from_millis(200);
 
 /// A way in which a bot hangs up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HungUp {
+pub(crate) enum HungUp {
     /// It exited.
     Exited(Exit),
     /// It closed its output and still runs.
@@ -88,8 +95,16 @@ pub(super) enum HungUp {
 }
 
 impl HungUp {
+    /// The clause it breaks, where it may not even have begun to run.
+    pub(super) fn clause_at_start(self) -> Clause {
+        match self {
+            HungUp::Exited(Exit::Status(CANNOT_EXECUTE)) => Clause::ProcessSpawn,
+            how => how.clause(),
+        }
+    }
+
     /// The clause it breaks. A closed input will never be read, whatever is waited for.
-    pub(super) fn clause(self) -> Clause {
+    pub(crate) fn clause(self) -> Clause {
         match self {
             HungUp::Exited(_) | HungUp::Output => Clause::ProcessExit,
             HungUp::Input => Clause::TimeWrite,
@@ -97,7 +112,7 @@ impl HungUp {
     }
 
     /// What is said of it.
-    pub(super) fn evidence(self) -> String {
+    pub(crate) fn evidence(self) -> String {
         match self {
             HungUp::Exited(exit) => format!("it {exit}"),
             HungUp::Output => "it closed its standard output and still runs".to_owned(),
@@ -107,7 +122,7 @@ impl HungUp {
 }
 
 /// The hint that a missing newline or flush deserves, or what came instead of an answer.
-pub(super) fn silence_hint(process: &Process) -> String {
+pub(crate) fn silence_hint(process: &Process) -> String {
     let unfinished = process.intake.unfinished();
     let lines = process.intake.lines();
     if unfinished.is_empty() && lines > 0 {
@@ -125,7 +140,7 @@ pub(super) fn silence_hint(process: &Process) -> String {
 }
 
 /// What passed a limit of a bot's output, where that can be shown.
-pub(super) fn limit_hint(process: &Process) -> String {
+pub(crate) fn limit_hint(process: &Process) -> String {
     match process.intake.refused() {
         [] => String::new(),
         line => format!("; the line begins with {}", protocol::Shown(line)),
@@ -162,21 +177,29 @@ impl Seat {
             wire: Wire::new(wire),
             refused: Vec::new(),
             left_open: false,
+            played: false,
+            greeted: false,
         };
-        let mut handshake = Handshake::default();
+        let mut handshake = Handshake::new(bot.protocol);
+        let Some(opening) = handshake.opening() else {
+            // Nothing can be asked before its game, nor after it.
+            seat.profile.wants.fresh = true;
+            return Ok(seat);
+        };
+        seat.greeted = true;
         // The start-up allowance is one for the handshake and one for getting ready.
-        seat.say(&Handshake::opening());
-        if let Err(error) = seat.converse(&mut handshake, Clause::TimeStart, time, stop).await {
-            seat.process.stop(false).await;
+        seat.say(&opening);
+        if let Err(error) = seat.shake(&mut handshake, Clause::TimeStart, time, stop).await {
+            seat.leave(false).await;
             return Err(error);
         }
         let text = handshake.ready(&bot.options, &mut seat.refused);
         let ready = match seat.ask(&text, State::Silent) {
-            Ok(()) => seat.converse(&mut handshake, Clause::TimeReady, time, stop).await,
+            Ok(()) => seat.shake(&mut handshake, Clause::TimeReady, time, stop).await,
             early => early,
         };
         if let Err(error) = ready {
-            seat.process.stop(false).await;
+            seat.leave(false).await;
             return Err(error);
         }
         seat.profile = handshake.into_profile();
@@ -191,10 +214,13 @@ impl Seat {
     /// # Errors
     /// As [`Seat::take`]; the seat is then to be stopped.
     pub async fn ready_again(&mut self, time: &TimeSettings, stop: &StopSignal) -> Result<(), SeatError> {
-        let mut handshake = Handshake::again(std::mem::take(&mut self.profile), self.left_open);
+        let profile = std::mem::take(&mut self.profile);
+        let mut handshake = Handshake::again(self.bot.protocol, profile, self.left_open);
         let before = if self.left_open { State::Over } else { State::Silent };
-        let answer = match self.ask("isready\n", before) {
-            Ok(()) => self.converse(&mut handshake, Clause::TimeReady, time, stop).await,
+        let mut question = String::new();
+        self.bot.protocol.front(Wants::default()).ask_ready(&mut question);
+        let answer = match self.ask(&question, before) {
+            Ok(()) => self.shake(&mut handshake, Clause::TimeReady, time, stop).await,
             early => early,
         };
         self.profile = handshake.into_profile();
@@ -202,14 +228,25 @@ impl Seat {
         answer
     }
 
+    /// Ends it: politely, where that makes sense, with the word of its language.
+    pub async fn leave(self, politely: bool) {
+        let farewell = politely.then(|| {
+            let mut text = String::new();
+            self.bot.protocol.front(Wants::default()).farewell(&mut text, self.played);
+            text
+        });
+        self.process.stop(farewell.as_deref()).await;
+    }
+
     /// Notes how a game left it.
     pub fn after_game(&mut self, left_open: bool) {
-        self.left_open = left_open;
+        (self.left_open, self.played) = (left_open, true);
         self.process.new_game();
     }
 
     /// Puts a question to it. What can be read before that came too early, and is no answer.
     fn ask(&mut self, text: &str, before: State) -> Result<(), SeatError> {
+        let mut front = self.bot.protocol.front(Wants::default());
         self.process.read_now();
         while let Some(line) = self.process.intake.next_line() {
             let line = match line {
@@ -217,9 +254,13 @@ impl Seat {
                 Err(clause) => return Err(self.over_limit(clause)),
             };
             self.wire.got(line);
-            if let Err(fault) = protocol::read(line, before) {
+            if let Err(fault) = front.read(line, before) {
                 return Err(self.fault(fault.clause, fault.evidence));
             }
+        }
+        if before == State::Silent {
+            let begun = front.read_begun(self.process.intake.unfinished());
+            begun.map_err(|fault| self.fault(fault.clause, fault.evidence))?;
         }
         self.say(text);
         Ok(())
@@ -231,16 +272,72 @@ impl Seat {
         self.process.queue(text);
     }
 
-    /// Writes what is queued and reads until the open question is answered.
-    async fn converse(
+    /// Sees whether a bot starts whose process starts with its game, and so has no handshake: it is asked for a
+    /// deployment as in a game, and whatever it writes is a sign of life, judged by nobody.
+    ///
+    /// # Errors
+    /// As [`Seat::take`]; the seat is then to be stopped.
+    pub async fn rehearse(
+        &mut self,
+        rules: &RuleSet,
+        time: &TimeSettings,
+        stop: &StopSignal,
+    ) -> Result<(), SeatError> {
+        let mut front = self.bot.protocol.front(Wants::default());
+        if !front.starts_with_game() {
+            return Ok(());
+        }
+        let (colour, first) = (Colour::Red, Colour::Red);
+        let mut question = String::new();
+        front.new_game(&mut question, &NewGame { id: "rehearsal", colour, first, seed: 0, time, rules });
+        front.ask_deployment(&mut question);
+        self.say(&question);
+        let allowance = time.start + time.setup.unwrap_or_default();
+        self.converse(allowance, Clause::TimeStart, stop, |seat| {
+            let intake = &mut seat.process.intake;
+            let heard = !intake.unfinished().is_empty() || intake.next_line().is_some();
+            Ok(if heard { Step::Answered } else { Step::Open })
+        })
+        .await
+    }
+
+    /// Lets a handshake go on until its question is answered.
+    async fn shake(
         &mut self,
         handshake: &mut Handshake,
         late: Clause,
         time: &TimeSettings,
         stop: &StopSignal,
     ) -> Result<(), SeatError> {
+        self.converse(time.start, late, stop, |seat| {
+            loop {
+                let line = match seat.process.intake.next_line() {
+                    None => return Ok(Step::Open),
+                    Some(Err(clause)) => return Err(seat.over_limit(clause)),
+                    Some(Ok(line)) => line,
+                };
+                seat.wire.got(line);
+                match handshake.line(line) {
+                    Ok(Step::Open) => {}
+                    // A line behind the answer is judged before the next question.
+                    Ok(Step::Answered) => return Ok(Step::Answered),
+                    Err(fault) => return Err(seat.fault(fault.clause, fault.evidence)),
+                }
+            }
+        })
+        .await
+    }
+
+    /// Writes what is queued and reads until `heard` finds the open question answered.
+    async fn converse(
+        &mut self,
+        allowance: Duration,
+        late: Clause,
+        stop: &StopSignal,
+        mut heard: impl FnMut(&mut Seat) -> Result<Step, SeatError>,
+    ) -> Result<(), SeatError> {
         let watch = Watch::start();
-        let deadline = watch.now() + time.start;
+        let deadline = watch.now() + allowance;
         let mut closing = None;
         let mut stopped = std::pin::pin!(stop.now());
         loop {
@@ -248,21 +345,8 @@ impl Seat {
                 // It may have exited, which says more and is about to be noticed.
                 closing.get_or_insert((watch.now() + CLOSING, HungUp::Input));
             }
-            loop {
-                let line = match self.process.intake.next_line() {
-                    None => break,
-                    Some(Err(clause)) => {
-                        return Err(self.over_limit(clause));
-                    }
-                    Some(Ok(line)) => line,
-                };
-                self.wire.got(line);
-                match handshake.line(line) {
-                    Ok(Step::Open) => {}
-                    // A line behind the answer is judged before the next question.
-                    Ok(Step::Answered) => return Ok(()),
-                    Err(fault) => return Err(self.fault(fault.clause, fault.evidence)),
-                }
+            if heard(self)? == Step::Answered {
+                return Ok(());
             }
             let wake = watch.instant(Some(closing.map_or(deadline, |(at, _)| deadline.min(at))));
             let event = tokio::select! {
@@ -285,13 +369,20 @@ impl Seat {
                     if let Some((_, how)) = closing {
                         return Err(self.gone(how));
                     }
-                    let waited = time.start.as_secs_f64();
+                    let waited = allowance.as_secs_f64();
                     let evidence =
                         format!("it was waited for {waited:.1} s; {}", silence_hint(&self.process));
                     return Err(self.fault(late, evidence));
                 }
             }
         }
+    }
+
+    /// The clause that hanging up breaks before a game has begun: a bot that had no handshake and never wrote a line
+    /// may not even run.
+    pub(super) fn clause_unheard(&self, how: HungUp) -> Clause {
+        let unheard = !self.greeted && self.process.intake.lines() == 0;
+        if unheard { how.clause_at_start() } else { how.clause() }
     }
 
     fn gone(&mut self, how: HungUp) -> SeatError {
@@ -303,11 +394,7 @@ impl Seat {
         {
             return self.fault(breach.clause, breach.evidence);
         }
-        let clause = match how {
-            HungUp::Exited(Exit::Status(CANNOT_EXECUTE)) => Clause::ProcessSpawn,
-            how => how.clause(),
-        };
-        self.fault(clause, format!("{}, before it was ready", how.evidence()))
+        self.fault(how.clause_at_start(), format!("{}, before it was ready", how.evidence()))
     }
 
     fn over_limit(&self, clause: Clause) -> SeatError {

@@ -9,7 +9,7 @@ use super::stop::StopSignal;
 use super::watch::Watch;
 use crate::clock::{Stamp, TimeSettings};
 use crate::game::Colour;
-use crate::process::{Event, Exit};
+use crate::process::Event;
 use crate::protocol::Clause;
 use crate::referee::{Fault, Game, GamePlan, Input, Verdict};
 
@@ -42,7 +42,8 @@ pub async fn play(
 ) -> Played {
     let watch = Watch::start();
     let time = plan.time;
-    let mut game = Game::new(plan, [seats[0].profile.wants, seats[1].profile.wants]);
+    let fronts = [&seats[0], &seats[1]].map(|seat| seat.bot.protocol.front(seat.profile.wants));
+    let mut game = Game::new(plan, fronts);
     let [red, blue] = seats;
     let mut keepers = [Keeper { blocked: None, closing: None }, Keeper { blocked: None, closing: None }];
     let mut armed = None;
@@ -95,7 +96,7 @@ pub async fn play(
             Event::Output => take_lines(&mut game, side, seat, now),
             Event::Writable => {}
             Event::End => match seat.process.exited() {
-                Some(exit) => exited(&mut game, side, seat, now, exit),
+                Some(exit) => gone(&mut game, side, seat, now, HungUp::Exited(exit)),
                 None => {
                     let closing = &mut keepers[side.index()].closing;
                     closing.get_or_insert((now + CLOSING, HungUp::Output));
@@ -104,7 +105,7 @@ pub async fn play(
             Event::Exited(exit) => {
                 seat.process.read_now();
                 take_lines(&mut game, side, seat, now);
-                exited(&mut game, side, seat, now, exit);
+                gone(&mut game, side, seat, now, HungUp::Exited(exit));
             }
         }
     }
@@ -145,7 +146,11 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
         if game.asks(side) {
             // What can be read before a question is written came too early, and is no answer to it.
             seat.process.read_now();
-            take_lines(game, side, seat, watch.now());
+            let now = watch.now();
+            take_lines(game, side, seat, now);
+            if let Err(fault) = game.read_begun(side, seat.process.intake.unfinished()) {
+                game.input(Input::Failed(side, now, fault.clause, &fault.evidence));
+            }
         }
         let out = game.out(side);
         seat.wire.sent(out);
@@ -196,16 +201,15 @@ fn take_lines(game: &mut Game, side: Colour, seat: &mut Seat, now: Stamp) {
     }
 }
 
-/// An exit is the bot's own, or that of a limit which it passed.
-fn exited(game: &mut Game, side: Colour, seat: &Seat, now: Stamp, exit: Exit) {
-    match seat.process.breach() {
-        Some(breach) => game.input(Input::Failed(side, now, breach.clause, &breach.evidence)),
-        None => gone(game, side, now, HungUp::Exited(exit)),
+fn gone(game: &mut Game, side: Colour, seat: &Seat, now: Stamp, how: HungUp) {
+    // An exit is the bot's own, or that of a limit which it passed.
+    if let HungUp::Exited(_) = how
+        && let Some(breach) = seat.process.breach()
+    {
+        return game.input(Input::Failed(side, now, breach.clause, &breach.evidence));
     }
-}
-
-fn gone(game: &mut Game, side: Colour, now: Stamp, how: HungUp) {
-    game.input(Input::Failed(side, now, how.clause(), &how.evidence()));
+    let clause = if game.position().is_none() { seat.clause_unheard(how) } else { how.clause() };
+    game.input(Input::Failed(side, now, clause, &how.evidence()));
 }
 
 fn next_wake(game: &Game, keepers: &[Keeper; 2], time: &TimeSettings) -> Option<Stamp> {
@@ -219,7 +223,7 @@ fn time_passed(game: &mut Game, keepers: &mut [Keeper; 2], time: &TimeSettings, 
         let keeper = &mut keepers[side.index()];
         if let Some((_, how)) = keeper.closing.filter(|&(at, _)| now >= at) {
             keeper.closing = None;
-            gone(game, side, now, how);
+            game.input(Input::Failed(side, now, how.clause(), &how.evidence()));
         }
         if let Some(since) = keeper.blocked.filter(|&since| now.since(since) >= time.write) {
             let waited = now.since(since).as_secs_f64();

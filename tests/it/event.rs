@@ -35,7 +35,7 @@ impl Arena {
         self.dir.path().join(name)
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
         command.args(args).current_dir(self.dir.path()).stdin(Stdio::null());
         command
@@ -57,12 +57,12 @@ impl Arena {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    fn games(&self, event: &str) -> usize {
+    pub fn games(&self, event: &str) -> usize {
         fs::read_to_string(self.path(event).join("games.jsonl")).map_or(0, |t| t.matches('\n').count())
     }
 
     /// Waits until an event has so many games, or a run has ended by itself.
-    fn wait_for_games(&self, event: &str, games: usize, run: &mut Child) {
+    pub fn wait_for_games(&self, event: &str, games: usize, run: &mut Child) {
         while self.games(event) < games && run.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -76,7 +76,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    fn of(output: Output) -> Ran {
+    pub fn of(output: Output) -> Ran {
         Ran {
             code: output.status.code(),
             out: String::from_utf8(output.stdout).unwrap(),
@@ -328,16 +328,20 @@ fn bad_input_gets_one_clear_message_the_right_exit_code_and_leaves_nothing() {
         (&["play", "./bad-shebang", "ann"], 3, "interpreter in its first line is not"),
         (&["play", "true", "ann"], 3, "exited with status 0, before it was ready"),
         (&["play", "sh -c 'echo my last words >&2; exit 3'", "ann"], 3, "my last words"),
-        (&["play", "ann", "bob", "--bots", "broken.toml"], 2, "broken.toml: TOML parse error at line 2"),
-        (&["play", "ann", "bob", "--bots", "unknown-key.toml"], 2, "unknown field `argz`"),
+        (
+            &["play", "ann", "bob", "--bots", "broken.toml"],
+            2,
+            "broken.toml, line 2, column 8: `argv`: it takes a list",
+        ),
+        (&["play", "ann", "bob", "--bots", "unknown-key.toml"], 2, "unknown key `argz`; there are argv"),
         (&["play", "ann", "bob", "--bots", "nofile.toml"], 2, "nofile.toml: No such file"),
         (&["play", "ann", "bob", "--rules", "nosuch"], 2, "no rule book `nosuch`; there are isf"),
         (
             &["play", "ann", "bob", "--rules", "./rules.toml"],
             2,
-            "line 12: `two-squares = 0`: it takes off or a",
+            "line 17: `two-squares = 0`: it takes off or a",
         ),
-        (&["play", "ann", "bob", "--rules", "./lakes.toml"], 2, "line 4: lake c4 lies in a deployment row"),
+        (&["play", "ann", "bob", "--rules", "./lakes.toml"], 2, "line 9: lake c4 lies in a deployment row"),
         (&["play", "ann", "bob", "--rules", "./key.toml"], 2, "unknown parameter `no-atack`"),
         (&["play", "ann", "bob", "--set", "chase=maybe"], 2, "it takes off or isf or any"),
         (&["play", "ann", "bob", "--set", "nosuch=1"], 2, "no parameter `nosuch`; there are board, lakes"),
@@ -354,12 +358,12 @@ fn bad_input_gets_one_clear_message_the_right_exit_code_and_leaves_nothing() {
         (&["play", "ann"], 2, "<BLUE>"),
         (&["tournament"], 2, "no bots"),
         (&["tournament", "nofile.toml"], 2, "nofile.toml: No such file"),
-        (&["tournament", "typo.toml"], 2, "unknown field `ruels`"),
+        (&["tournament", "typo.toml"], 2, "unknown key `ruels`"),
         (&["tournament", "--bot", "ann"], 2, "two bots at least"),
         (&["tournament", "--bot", "cmd=true", "name=x", "--bot", "cmd=false", "name=x"], 2, "are named `x`"),
         (&["tournament", "--bot", "cmd=true", "colour=x"], 2, "unknown key `colour`"),
         (&["verify", "nofile"], 2, "nofile: No such file"),
-        (&["verify", "league.toml"], 1, "league.toml, line 1: neither a record nor a plain game"),
+        (&["verify", "league.toml"], 1, "league.toml, line 1: of no known format of games"),
         (&["standings", "nofolder"], 2, "nofolder/event.json: No such file"),
         (&["rules", "nosuch"], 2, "no rule book `nosuch`"),
         (&["frobnicate"], 2, "unrecognized subcommand"),
@@ -574,12 +578,18 @@ fn verify_explains_why_the_last_move_of_a_chase_is_barred() {
     explain(&["--explain", "strategus_games/attack_chase.txt", "377"])
         .ends(0)
         .says("Red e7f7: illegal [move.chase]")
-        .says("Red chases since ply 369")
-        .says("evaded in this chase: the pieces now on f8")
-        .says("the position after it stood after ply 369");
+        .says("ply 369 Red f6f7 threatens major f8; ply 370 Blue f8e8 evades")
+        .says("evaders: major f8")
+        .says("so it is barred: it brings back the position that stood after ply 369");
     explain(&["--explain", "strategus_games/attack_chase.txt", "377", "e7e6"])
         .ends(0)
         .says("Red e7e6: legal");
+    let differs = ["--explain", "continuous_chase_games_new/game36.txt", "2010"];
+    explain(&differs).ends(0).says("so it is not barred: it threatens no piece that evaded");
+    explain(&[differs.as_slice(), &["--set", "chase=any"]].concat())
+        .ends(0)
+        .says("this move threatens: bomb b4 (has not evaded)")
+        .says("so it is barred: it brings back the position that stood after ply 1997");
     explain(&["--explain", "nosuch", "1"]).ends(2).says("no game `nosuch`");
     explain(&["--explain", "strategus_games/attack_chase.txt", "9999"])
         .ends(2)
@@ -734,7 +744,10 @@ fn standings_show_an_event_that_is_not_ours_to_write() {
     let ran = arena.run(&["standings", "results/league", "--json"]);
     assert_eq!(ran.ends(0).out, arena.read("results/league/standings.json"));
     arena.run(&["standings", "results"]).ends(2);
-    arena.run(&["verify", "results"]).ends(2).says("in it there are league");
+    arena.run(&["verify", "results"]).ends(0).says("12 games, ");
+    fs::create_dir(arena.path("empty")).unwrap();
+    arena.write("empty/notes.md", "nothing\n");
+    arena.run(&["verify", "empty"]).ends(2).says("empty: no log of games is in it");
 }
 
 #[test]

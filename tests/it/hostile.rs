@@ -77,7 +77,7 @@ impl Arena {
         self.program(name, fake_bot(), words)
     }
 
-    fn program(mut self, name: &str, program: &Path, words: &str) -> Arena {
+    pub fn program(mut self, name: &str, program: &Path, words: &str) -> Arena {
         let mut argv = vec![program.to_str().expect("a path in UTF-8").to_owned()];
         argv.extend(words.split_whitespace().map(str::to_owned));
         argv.push(self.tag());
@@ -117,10 +117,8 @@ impl Arena {
     /// The command: `play` for two bots, `tournament` for more.
     fn command(&self) -> Command {
         let registry = self.dir.path().join("bots.toml");
-        let entry = |(name, argv): &(String, Vec<String>)| {
-            format!("[bots.{name}]\nargv = {argv:?}\n{}", self.granted)
-        };
-        let entries: String = self.bots.iter().map(entry).collect();
+        let entries: String =
+            self.bots.iter().map(|(name, argv)| entry(name, argv) + &self.granted).collect();
         fs::write(&registry, entries).expect("a registry can be written");
         let mut command = self.machine.command(Path::new(env!("CARGO_BIN_EXE_arbiter")));
         if let [(red, _), (blue, _)] = &self.bots[..] {
@@ -194,7 +192,7 @@ impl Arena {
     }
 
     /// A run that is refused because a bot cannot start: nothing is recorded.
-    fn refused(self) -> String {
+    pub fn refused(self) -> String {
         let run = self.play();
         assert_eq!(run.exit, 3, "{}", run.stderr);
         assert!(!run.out.exists(), "a refused run leaves no folder");
@@ -202,9 +200,15 @@ impl Arena {
     }
 }
 
+/// A bot's table in the registry.
+fn entry(name: &str, argv: &[String]) -> String {
+    let proto = if argv.iter().any(|word| word == "ucc") { "ucc" } else { "sbp" };
+    format!("[bots.{name}]\nargv = {argv:?}\nproto = {proto:?}\n")
+}
+
 /// A run that came to its end.
 pub struct Run {
-    out: PathBuf,
+    pub out: PathBuf,
     pub exit: i32,
     pub stderr: String,
     pub games: Vec<GameRecord>,
@@ -218,7 +222,7 @@ impl Run {
     }
 
     /// What a bot of the only game was sent.
-    fn sent_to(&self, side: &str) -> String {
+    pub fn sent_to(&self, side: &str) -> String {
         let wire = self.text(&format!("wire/1.1.1-{side}.txt"));
         let sent = wire.lines().filter_map(|line| line.strip_prefix("> "));
         sent.map(|line| format!("{line}\n")).collect()
@@ -232,7 +236,7 @@ pub struct Fault {
     evidence: String,
     stderr: String,
     plies: u32,
-    run: Run,
+    pub run: Run,
 }
 
 impl Fault {
@@ -245,20 +249,20 @@ impl Fault {
     }
 
     #[track_caller]
-    fn last_words(self, words: &[&str]) -> Fault {
+    pub fn last_words(self, words: &[&str]) -> Fault {
         has(&self.stderr, words);
         self
     }
 
     #[track_caller]
-    fn after(self, plies: u32) -> Fault {
+    pub fn after(self, plies: u32) -> Fault {
         assert_eq!(self.plies, plies);
         self
     }
 }
 
 #[track_caller]
-fn has(text: &str, words: &[&str]) {
+pub fn has(text: &str, words: &[&str]) {
     for word in words {
         assert!(text.contains(word), "`{word}` is missing in:\n{text}");
     }
@@ -609,6 +613,16 @@ fn an_answer_before_its_question_is_a_fault() {
 }
 
 #[test]
+fn half_an_answer_before_its_question_is_a_fault_though_its_end_came_in_time() {
+    let evidence = &["`move` was begun while no question was open"];
+    // Noticed when it is to be asked again, which is when its opponent has moved.
+    Arena::hostile("early-half@turn2").loses().is("turn.early", "protocol", evidence).after(2);
+    // Asked for the deployment, of which half came with `readyok`.
+    Arena::hostile("early-half@setup").loses().is("turn.early", "protocol", evidence);
+    has(&Arena::hostile("early-half@ready").refused(), &["turn.early", "was begun"]);
+}
+
+#[test]
 fn words_behind_a_move_are_a_fault_and_reach_nobody() {
     let fault = Arena::hostile("trailing-words:SECRET_quit").flag("--wire").loses();
     let fault = fault.is("move.syntax", "illegal-move", &["SECRET quit"]);
@@ -888,6 +902,24 @@ fn no_bot_survives_an_arbiter_that_is_killed() {
     running.child.kill().expect("it runs");
     running.child.wait().expect("it was killed");
     nothing_survives(&arena.tag());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_left_its_group_and_wiped_its_environment_does_not_survive_a_killed_arbiter_either() {
+    // Where there are namespaces: root makes them, an ordinary user makes one of users first.
+    for machine in [Machine::Whole, Machine::Ordinary] {
+        let words = "ignore-quit ignore-term fork-child:wiped";
+        let arena = Arena::new().on(machine).bot("hostile", &format!("{words} hang")).bot("good", words);
+        let arena = arena.set("--time", "none");
+        let mut running = Running::start(&arena);
+        running.event("game-started").expect("a game starts");
+        let strays = || marked(&arena.tag()).iter().filter(|c| c.contains("linger-alone")).count();
+        wait_for(|| strays() == 2, || format!("{:?}", marked(&arena.tag())));
+        running.child.kill().expect("it runs");
+        running.child.wait().expect("it was killed");
+        nothing_survives(&arena.tag());
+    }
 }
 
 #[test]

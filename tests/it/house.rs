@@ -19,6 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "runtime",
         &["game", "clock", "protocol", "referee", "rating", "tournament", "record", "report", "process"],
     ),
+    ("check", &["game", "clock", "protocol", "referee", "tournament", "process", "runtime"]),
     (
         "cli",
         &[
@@ -32,6 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "report",
             "process",
             "runtime",
+            "check",
         ],
     ),
 ];
@@ -139,6 +141,22 @@ fn the_core_names_no_clock_no_file_no_process_and_no_chance() {
                 for word in banned {
                     assert!(!line.contains(word), "{}: {word} in the core: {line}", path.display());
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_check_concludes_is_apart_from_how_bots_are_driven() {
+    for (path, text) in &modules()["check"] {
+        if path.components().any(|part| part.as_os_str() == "drive") {
+            continue;
+        }
+        for line in code(text) {
+            for word in
+                ["tokio", "crate::process", "crate::runtime", "std::fs", "std::thread", "std::env", "Instant"]
+            {
+                assert!(!line.contains(word), "{}: {word} outside check/drive: {line}", path.display());
             }
         }
     }

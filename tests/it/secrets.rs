@@ -8,14 +8,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arbiter::clock::{Stamp, TimeControl};
-use arbiter::game::{Captured, Colour, Deployment, Outcome, Rank, Rescue, RuleSet, Rules, fight};
-use arbiter::protocol::Clause;
-use arbiter::referee::{GamePlan, Wants};
+use arbiter::game::{
+    Captured, Colour, Deployment, Outcome, Rank, Rescue, RuleSet, Rules, fight, notation::WrittenMove,
+};
+use arbiter::protocol::{Clause, Front, Protocol, Said, State, ucc};
+use arbiter::referee::{Game, GamePlan, Wants};
 use fastrand::Rng;
 
 use crate::players::{
-    ALL_WANTED, Bot, Event, Moved, Spot, Temper, from_history, ms, plan, play, random_wants, result, run,
-    steps,
+    ALL_WANTED, Bot, Event, Moved, Sent, Spot, Temper, drain, from_history, ms, plan, play, random_wants,
+    result, run, steps,
 };
 
 /// A set of ranks.
@@ -347,12 +349,50 @@ pub fn other_world(
     Some((plan, events))
 }
 
+/// Plays inputs in which one side speaks UCC: its lines are put into that language, and what that language cannot say
+/// becomes a moment without a word.
+pub fn speak_ucc(plan: &GamePlan, side: Colour, other: Wants, events: &[Event]) -> (Game, Vec<Sent>) {
+    let mut fronts: [Box<dyn Front>; 2] = [other.into(), other.into()];
+    fronts[side.index()] = Protocol::Ucc.front(Wants::default());
+    let mut game = Game::new(plan.clone(), fronts);
+    let mut sent = vec![drain(&mut game)];
+    for event in events {
+        match event {
+            Event::Line(who, at, line) if *who == side => {
+                let said = arbiter::protocol::read(line, State::Setup)
+                    .or_else(|_| arbiter::protocol::read(line, State::Turn));
+                let lines = match said {
+                    Ok(Said::Setup(string)) => match Deployment::parse(&plan.rules, &string) {
+                        Ok(deployment) => ucc::rows(&deployment, side).to_vec(),
+                        Err(_) => vec![string],
+                    },
+                    Ok(Said::Resign) => vec!["SURRENDER".to_owned()],
+                    Ok(Said::Move(said)) => {
+                        let WrittenMove { from, to } = said.mv;
+                        let straight = (from.file == to.file) != (from.rank == to.rank);
+                        vec![if straight { ucc::Step(said.mv).to_string() } else { "0 0 ASIDE".to_owned() }]
+                    }
+                    _ => Vec::new(),
+                };
+                for line in lines {
+                    Event::Line(side, *at, line.into_bytes()).feed(&mut game);
+                }
+            }
+            event => event.feed(&mut game),
+        }
+        sent.push(drain(&mut game));
+    }
+    (game, sent)
+}
+
 /// What was tried, by the kind of rule: how many pieces were others than in the first world.
 #[derive(Default)]
 pub struct Tally {
     pub by_rule: BTreeMap<String, u64>,
     pub changes: Changes,
     pub worlds: u64,
+    /// Of these, the ones that were told in UCC, too.
+    pub ucc: u64,
     pub rejected: u64,
 }
 
@@ -446,7 +486,7 @@ pub fn keep_secrets(
                 };
                 let wants = [random_wants(rng), random_wants(rng)];
                 let (_, told) = run(&plan, wants, &events);
-                for _ in 0..3 {
+                for number in 0..3 {
                     let mut changes = Changes::default();
                     let Some((other_plan, other_events)) =
                         other_world(rng, &plan, &events, &secrets, &mut changes)
@@ -476,6 +516,18 @@ pub fn keep_secrets(
                             other_plan.deployments,
                             &events[..at],
                         );
+                    }
+                    let given = plan.deployments[spy.index()].is_some() || !plan.history.is_empty();
+                    let front = Protocol::Ucc.front(Wants::default());
+                    // One world of three: it is a second game for each.
+                    if number == 0 && front.unable(rules.set(), given).is_none() {
+                        let [was, is] = [(&plan, &events), (&other_plan, &other_events)]
+                            .map(|(plan, events)| speak_ucc(plan, spy, ALL_WANTED, events).1);
+                        for (at, (was, is)) in was.iter().zip(&is).enumerate() {
+                            let (was, is) = (&was[spy.index()], &is[spy.index()]);
+                            assert_eq!(was, is, "{spy} was told the two worlds apart in UCC, at input {at}");
+                        }
+                        tally.ucc += 1;
                     }
                     tally.worlds += 1;
                     tally.count(rules, wants[spy.index()], &plan, changes.all);

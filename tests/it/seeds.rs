@@ -109,7 +109,7 @@ fn game(vector: &Value) {
         });
         compare(vector, "board", ply, |side| {
             let mut line = String::new();
-            print::board(&mut line, &position, &sights[side.index()]);
+            print::board(&mut line, sights[side.index()].view(&position));
             line["board ".len()..].to_owned()
         });
     }
@@ -179,6 +179,7 @@ fn the_readme_of_the_vectors_counts_them() {
         ("deployments", include_str!("../../protocol/vectors/deployments.jsonl")),
         ("games", include_str!("../../protocol/vectors/games.jsonl")),
         ("seeds", SEEDS),
+        ("ucc", include_str!("../../protocol/vectors/ucc.jsonl")),
     ];
     for (name, vectors) in files {
         let row = format!("| `{name}.jsonl` | {} |", vectors.lines().count());

@@ -1,7 +1,7 @@
 //! The vectors of `protocol/vectors/` against the code: lines, deployments, games.
 
 use arbiter::game::{BOOKS, Coordinates, Deployment, Rules, book, notation};
-use arbiter::protocol::{OptionKind, Said, State, read};
+use arbiter::protocol::{Clause, OptionKind, Said, State, read, read_begun};
 use arbiter::record::RecordedTurn;
 use serde_json::{Value, json};
 
@@ -25,11 +25,11 @@ fn every_shipped_rule_book_is_possible_and_reads_back_as_it_prints() {
         let set = book(name).unwrap();
         assert_eq!(set.name, *name);
         Rules::new(set.clone()).unwrap();
-        assert_eq!(arbiter::game::RuleSet::from_toml(&set.to_toml()).unwrap(), set);
+        assert_eq!(arbiter::game::RuleSet::from_toml(&set.to_toml(|_| String::new())).unwrap(), set);
     }
 }
 
-fn said(said: &Said) -> Value {
+pub fn said(said: &Said) -> Value {
     let option = |kind: &OptionKind| match kind {
         OptionKind::Check(d) => json!({"type": "check", "default": d.to_string()}),
         OptionKind::Spin { default, min, max } => {
@@ -45,6 +45,7 @@ fn said(said: &Said) -> Value {
         Said::Blank => json!({"word": "blank"}),
         Said::Info(text) => json!({"word": "info", "text": text}),
         Said::Ignored => json!({"ignored": true}),
+        Said::Part => json!({"part": true}),
         Said::Version(version) => json!({"word": "sbp", "version": version}),
         Said::Id(key, text) => json!({"word": "id", "key": key, "text": text}),
         Said::Option(o) => {
@@ -69,7 +70,7 @@ fn said(said: &Said) -> Value {
     }
 }
 
-fn bytes(vector: &Value) -> Vec<u8> {
+pub fn bytes(vector: &Value) -> Vec<u8> {
     match (vector["line"].as_str(), vector["hex"].as_str()) {
         (Some(line), _) => line.as_bytes().to_vec(),
         (None, Some(hex)) => {
@@ -77,6 +78,26 @@ fn bytes(vector: &Value) -> Vec<u8> {
         }
         _ => panic!("{vector}"),
     }
+}
+
+#[test]
+fn a_line_that_was_begun_before_its_question_is_judged_as_the_whole_line() {
+    let (mut tolerated, mut early) = (0, 0);
+    for vector in objects(include_str!("../../protocol/vectors/lines.jsonl")) {
+        let line = bytes(&vector);
+        match read(&line, State::Silent) {
+            Ok(_) => {
+                (0..=line.len()).for_each(|end| assert_eq!(read_begun(&line[..end]), Ok(()), "{vector}"));
+                tolerated += 1;
+            }
+            Err(fault) if fault.clause == Clause::TurnEarly => {
+                assert_eq!(read_begun(&line).map_err(|f| f.clause), Err(Clause::TurnEarly), "{vector}");
+                early += 1;
+            }
+            Err(_) => {}
+        }
+    }
+    assert!(tolerated > 10 && early > 100);
 }
 
 #[test]

@@ -139,7 +139,11 @@ fn talk<B: Bot>(mut bot: B, input: impl BufRead, mut output: impl Write) -> io::
 }
 
 fn hello<B: Bot>() -> String {
-    let mut lines = vec![format!("id name {}", B::NAME), format!("id version {}", env!("CARGO_PKG_VERSION"))];
+    let mut lines = vec![
+        format!("id name {}", B::NAME),
+        "id author the arbiter project".to_owned(),
+        format!("id version {}", env!("CARGO_PKG_VERSION")),
+    ];
     lines.extend(B::OPTIONS.iter().map(|Spin { name, default, min, max }| {
         format!("option name {name} type spin default {default} min {min} max {max}")
     }));

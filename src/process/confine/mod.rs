@@ -26,9 +26,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sandbox {
     /// Not at all.
+    #[default]
     Off,
     /// By what the machine has.
-    #[default]
     Try,
     /// By the base at least: otherwise nothing starts.
     Require,

@@ -1,0 +1,4 @@
+import { bot } from "./bot.js";
+import { run } from "./sbp.js";
+
+run(bot);
