@@ -1,9 +1,10 @@
 //! `cargo bench --bench overhead`: what the arbiter costs a ply, beside a bare pipe ping-pong in the same run.
 //!
-//! Lines: `NAME ours=… reference=… ratio=…`, microseconds (milliseconds for `spawn_pair`). The reference is a parent
+//! Lines: `NAME ours=… reference=… ratio=…`, microseconds (milliseconds for `spawn_pair` and `confined_spawn`). The reference is a parent
 //! and two children that pass a line to and fro over pipes, all three on one core: what any referee must do at least.
-//! Ours is the whole thing: rules with both repetition rules, deadlines, limits, standard error drained, the journal.
-//! `_c2` is two games at once against two pinned ping-pongs at once.
+//! Ours is the whole thing: rules with both repetition rules, deadlines, limits, standard error drained, the journal,
+//! the default sandbox. `_c2` is two games at once against two pinned ping-pongs at once. The lines `confined_` have
+//! the same without a sandbox for their reference.
 
 use std::io::{BufRead, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use arbiter::clock::TimeSettings;
 use arbiter::game::{Rules, book};
-use arbiter::process::{Launch, cores, keep_on};
+use arbiter::process::{Confinement, Launch, Limits, Sandbox, cores, keep_on};
 use arbiter::protocol::Protocol;
 use arbiter::record::{EventFolder, JournalWriter};
 use arbiter::runtime::{self, Bot, RunEvent, RunPlan, Seat};
@@ -140,8 +141,15 @@ fn ping_pongs(at_once: usize, trips: u64) -> (f64, f64) {
     (wall, results.iter().map(|r| r.1).sum::<f64>() / at_once as f64)
 }
 
-fn bot(name: &str) -> Arc<Bot> {
+fn bot(name: &str, sandbox: Sandbox) -> Arc<Bot> {
     let this = std::env::current_exe().expect("this bench's own file");
+    let confinement = Confinement {
+        sandbox,
+        read: vec![this.clone()],
+        keep_user: this.starts_with("/root").then(|| "no other user reaches this bench".to_owned()),
+        ..Confinement::default()
+    };
+    let limits = if sandbox == Sandbox::Off { Limits::default() } else { Limits::usual() };
     let launch = Launch {
         launcher: env!("CARGO_BIN_EXE_arbiter").into(),
         argv: vec![this.display().to_string(), "--walker".to_owned()],
@@ -149,6 +157,9 @@ fn bot(name: &str) -> Arc<Bot> {
         dir: ".".into(),
         env: vec![("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
         free_cores: cores(),
+        confinement,
+        limits,
+        freeze: false,
     };
     Arc::new(Bot {
         name: name.to_owned(),
@@ -161,11 +172,11 @@ fn bot(name: &str) -> Arc<Bot> {
 }
 
 /// Wall time and CPU time of a ply, over whole games with their journal.
-fn games(at_once: usize) -> (f64, f64) {
+fn games(at_once: usize, sandbox: Sandbox) -> (f64, f64) {
     let mut set = book("isf").expect("a shipped book");
     set.set("no-attack", "off").expect("a parameter");
     let plan = Arc::new(RunPlan {
-        bots: vec![bot("a"), bot("b")],
+        bots: vec![bot("a", sandbox), bot("b", sandbox)],
         rules: Rules::new(set).expect("a possible book"),
         start: None,
         again: None,
@@ -218,11 +229,11 @@ fn games(at_once: usize) -> (f64, f64) {
     (micros(wall, plies), micros(own, plies))
 }
 
-/// A pair's start, in milliseconds: to `readyok` of both, and bare to a first line.
-fn spawns() -> (f64, f64) {
+/// A pair's start, in milliseconds, to `readyok` of both.
+fn spawn(sandbox: Sandbox) -> f64 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let (_stopper, stop) = runtime::stopping();
-    let (time, bots) = (TimeSettings::default(), [bot("a"), bot("b")]);
+    let (time, bots) = (TimeSettings::default(), [bot("a", sandbox), bot("b", sandbox)]);
     let begin = now();
     let seats = runtime.block_on(async {
         let take = |bot| Seat::take(bot, &time, &stop, false, false);
@@ -235,6 +246,11 @@ fn spawns() -> (f64, f64) {
             seat.leave(true).await;
         }
     });
+    ours.as_secs_f64() * 1e3
+}
+
+/// A pair's bare start, in milliseconds, to a first line.
+fn bare_spawn() -> f64 {
     let begin = now();
     let mut children = [child("--walker"), child("--walker")];
     for child in &mut children {
@@ -249,7 +265,7 @@ fn spawns() -> (f64, f64) {
         child.stdin = None;
         let _ = child.wait();
     }
-    (ours.as_secs_f64() * 1e3, bare.as_secs_f64() * 1e3)
+    bare.as_secs_f64() * 1e3
 }
 
 fn median(mut of: Vec<f64>) -> f64 {
@@ -273,7 +289,7 @@ fn main() {
     for at_once in [1, 2] {
         let (mut walls, mut cpus) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
-            let (ours_wall, ours_cpu) = games(at_once);
+            let (ours_wall, ours_cpu) = games(at_once, Sandbox::Try);
             let (wall, cpu) = ping_pongs(at_once, GAMES * PLIES);
             walls.push((ours_wall, wall));
             cpus.push((ours_cpu, cpu));
@@ -281,5 +297,11 @@ fn main() {
         print(&format!("ply_wall_c{at_once}"), &walls);
         print(&format!("ply_cpu_c{at_once}"), &cpus);
     }
-    print("spawn_pair", &(0..15).map(|_| spawns()).collect::<Vec<_>>());
+    let rounds = |ours: &dyn Fn() -> f64, reference: &dyn Fn() -> f64, count: usize| {
+        (0..count).map(|_| (ours(), reference())).collect::<Vec<_>>()
+    };
+    print("spawn_pair", &rounds(&|| spawn(Sandbox::Try), &bare_spawn, 15));
+    print("confined_spawn", &rounds(&|| spawn(Sandbox::Try), &|| spawn(Sandbox::Off), 15));
+    let ply = |sandbox| games(1, sandbox).0;
+    print("confined_ply", &rounds(&|| ply(Sandbox::Try), &|| ply(Sandbox::Off), ROUNDS));
 }

@@ -26,6 +26,12 @@
 //! | `last-words:TEXT` | writes a line to its standard error, `_` for blanks |
 //! | `stderr-flood` | writes 10 MB to its standard error before its answer |
 //! | `stderr-garbage` | writes NUL, control bytes and invalid UTF-8 there |
+//! | `stderr-endless` | writes to its standard error for ever |
+//! | `hog:N`, `hog-child:N` | fills N megabytes of memory and holds them; in a child process |
+//! | `fork-bomb:N` | starts N processes, each of which lives on |
+//! | `thread-bomb:N` | starts N threads, each of which lives on |
+//! | `burn` | computes for ever |
+//! | `fill:N`, `fill-one:N` | writes N megabytes to its scratch folder, a file each megabyte; in one file |
 //! | `late:SPAN` | answers so much later |
 //! | `say:TEXT` | answers TEXT, `_` for blanks |
 //! | `illegal` | moves a piece to where it stands |
@@ -59,7 +65,8 @@
 //! | `ignore-quit` | goes on after `quit` and the end of its input |
 //! | `spin-after-quit` | the same, with all its core |
 //! | `ignore-term` | ignores SIGTERM |
-//! | `fork-child`, `fork-child:setsid` | starts a process that outlives it, which holds its output open; in a session of its own |
+//! | `fork-child`, `fork-child:setsid`, `fork-child:wiped` | starts a process that outlives it, which holds its output open; in a session of its own; and without an environment |
+//! | `beats` | starts a process in a session of its own that counts milliseconds in its scratch folder, and tells with each move how many passed since its last one |
 //! | `greets:TEXT` | writes TEXT before it ends its handshake, `_` for blanks |
 //! | `nameless` | does not say who it is |
 //! | `options` | declares an option of each type |
@@ -80,6 +87,10 @@
 //! | `from-start:N,FILE` | behaves well until its N-th start, counted by the length of FILE |
 //! | `tag:TEXT` | does nothing: a mark to find it by |
 //! | `ucc` | speaks the language of the UCC competition of 2012: deploys as ever, moves at random; `/` divides lines in `say` |
+
+//!
+//! `without unshare PROGRAM ARG…` is no bot: it runs a program as on a machine without namespaces (`unshare`), without
+//! mounts in them (`mount`), or without `landlock`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -153,6 +164,10 @@ impl Word {
         Duration::from_millis(ms.parse().unwrap_or_else(|_| panic!("fake-bot: `{ms}` is no span")))
     }
 
+    fn number(&self) -> usize {
+        self.value.parse().unwrap_or_else(|_| panic!("fake-bot: `{}` is no number", self.value))
+    }
+
     fn status(&self) -> i32 {
         self.value.parse().unwrap_or(0)
     }
@@ -209,6 +224,7 @@ struct Bot {
     back: Option<String>,
     /// Questions that were answered without being read.
     answered: u32,
+    beats: u64,
     /// The words of `newgame`.
     rules: String,
     games: u32,
@@ -289,6 +305,28 @@ impl Bot {
                     }
                     let _ = err.write_all(b"the flood is over\n");
                 }
+                "stderr-endless" => {
+                    let line = [b'e'; 4096];
+                    while std::io::stderr().write_all(&line).is_ok() {}
+                    park();
+                }
+                "hog" => hog(word.number()),
+                "hog-child" => {
+                    start_own(&["hogs", &word.number().to_string()]);
+                    park();
+                }
+                "fork-bomb" => {
+                    (0..word.number()).for_each(|_| start_own(&["linger"]));
+                    park();
+                }
+                "thread-bomb" => {
+                    (0..word.number()).for_each(|_| drop(std::thread::Builder::new().spawn(|| park())));
+                    park();
+                }
+                "burn" => loop {
+                    std::hint::spin_loop();
+                },
+                "fill" | "fill-one" => fill(word.number(), word.name == "fill-one"),
                 "stderr-garbage" => {
                     let _ = std::io::stderr().write_all(b"\x00\x01\x1b[31m\xff\xfe\xc3(\n");
                 }
@@ -613,6 +651,15 @@ impl Bot {
             }
         }
         self.turn += 1;
+        if self.has("beats") {
+            let file = format!("{}/beats", std::env::var("TMPDIR").expect("a scratch folder"));
+            let now = std::fs::metadata(&file).map_or(0, |meta| meta.len());
+            write(format!("info {} beats\n", now.saturating_sub(self.beats)).as_bytes());
+            self.beats = now;
+            if self.turn == 1 {
+                start_own(&["beat", &file]);
+            }
+        }
         let offered = std::mem::take(&mut self.draw_offered);
         if let Some(slow) = self.find("slow") {
             sleep(slow.span());
@@ -727,6 +774,35 @@ impl Bot {
     }
 }
 
+/// Starts its own program once more, with these words; what cannot be started is left.
+#[allow(clippy::zombie_processes)] // they are to outlive us
+fn start_own(args: &[&str]) {
+    let program = std::env::current_exe().expect("its own file");
+    let _ = Command::new(program).args(args).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+}
+
+/// Fills so many megabytes, and holds them.
+fn hog(megabytes: usize) -> ! {
+    let mut held = Vec::new();
+    for n in 0..megabytes {
+        held.push(vec![n as u8 | 1; 1 << 20]);
+        sleep(Duration::from_millis(1));
+    }
+    park()
+}
+
+/// Writes so many megabytes to its scratch folder. An error there is no reason to end.
+fn fill(megabytes: usize, one: bool) -> ! {
+    let folder = std::env::var("TMPDIR").expect("a scratch folder");
+    for n in 0..megabytes {
+        let name = format!("{folder}/{}", if one { 0 } else { n });
+        let file = std::fs::File::options().create(true).append(true).open(name);
+        let _ = file.and_then(|mut file| file.write_all(&[1; 1 << 20]));
+        sleep(Duration::from_millis(1));
+    }
+    park()
+}
+
 /// The two squares of a move in one word.
 fn from_to(mv: &str) -> (&str, &str) {
     if mv.is_empty() {
@@ -737,15 +813,42 @@ fn from_to(mv: &str) -> (&str, &str) {
 }
 
 #[allow(clippy::zombie_processes)] // it is to outlive us
-fn fork_child(own_session: bool, args: &[String]) {
+fn fork_child(how: &str, args: &[String]) {
     let program = std::env::current_exe().expect("its own file");
     let mut child = Command::new(program);
-    child.arg(if own_session { "linger-alone" } else { "linger" });
+    child.arg(if how.is_empty() { "linger" } else { "linger-alone" });
+    if how == "wiped" {
+        child.env_clear();
+    }
     child.args(args).stdin(Stdio::null()).stderr(Stdio::null());
     child.spawn().expect("a child can be started");
 }
 
+/// Runs a program as on a machine that lacks something: `without unshare|landlock PROGRAM ARG…`.
+#[cfg(target_os = "linux")]
+fn without(what: &str, program: &[String]) -> ! {
+    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, apply_filter};
+    let (calls, errno): (&[i64], i32) = match what {
+        "unshare" => (&[libc::SYS_unshare], libc::EPERM),
+        "mount" => (&[libc::SYS_mount], libc::EPERM),
+        "landlock" => (&[libc::SYS_landlock_create_ruleset], libc::ENOSYS),
+        _ => panic!("fake-bot: `without {what}` is not known"),
+    };
+    let rules = calls.iter().map(|&call| (call, Vec::new())).collect();
+    let arch = TargetArch::try_from(std::env::consts::ARCH).expect("a known processor");
+    let action = SeccompAction::Errno(errno.unsigned_abs());
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, action, arch).expect("a filter");
+    apply_filter(&BpfProgram::try_from(filter).expect("a program")).expect("filters are there");
+    let error = Command::new(&program[0]).args(&program[1..]).exec();
+    panic!("fake-bot: {}: {error}", program[0]);
+}
+
 fn main() {
+    #[cfg(target_os = "linux")]
+    if std::env::args().nth(1).as_deref() == Some("without") {
+        let words: Vec<String> = std::env::args().skip(2).collect();
+        without(&words[0], &words[1..]);
+    }
     std::thread::spawn(|| {
         sleep(Duration::from_secs(180));
         std::process::exit(99);
@@ -753,6 +856,16 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {
         Some("linger") => park(),
+        Some("beat") => {
+            let _ = rustix::process::setsid();
+            let mut file =
+                std::fs::File::options().create(true).append(true).open(&args[1]).expect("its file");
+            while file.write_all(b".").is_ok() {
+                sleep(Duration::from_millis(1));
+            }
+            park();
+        }
+        Some("hogs") => hog(args[1].parse().expect("megabytes")),
         Some("linger-alone") => {
             let _ = rustix::process::setsid();
             park();
@@ -781,6 +894,7 @@ fn main() {
         draw_offered: false,
         back: None,
         answered: 0,
+        beats: 0,
         rules: String::new(),
         games: 0,
         moved: 0,
@@ -799,7 +913,7 @@ fn main() {
         panic!("fake-bot: no shell: {error}");
     }
     if let Some(word) = bot.find("fork-child") {
-        fork_child(word.value == "setsid", &args);
+        fork_child(&word.value, &args);
     }
     if bot.has("unlink-self") {
         let own = std::env::current_exe().expect("its own file");

@@ -9,8 +9,10 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::failure::{Exit, fail, usage};
+use super::options::LimitOptions;
+use super::reach::{Reach, Wish, behind_shim};
 use crate::game::toml_reason;
-use crate::process::{Launch, cores};
+use crate::process::{Confinement, Launch, Limits, cores};
 use crate::protocol::Protocol;
 use crate::record::EventBot;
 
@@ -38,7 +40,29 @@ struct Entry {
     #[serde(default)]
     restart: bool,
     #[serde(default)]
+    read: Vec<PathBuf>,
+    #[serde(default)]
+    write: Vec<PathBuf>,
+    #[serde(default)]
+    scratch: Option<PathBuf>,
+    #[serde(default)]
+    memory: Option<String>,
+    #[serde(default, deserialize_with = "number_or_text")]
+    processes: Option<String>,
+    #[serde(default, rename = "cpu-time")]
+    cpu_time: Option<String>,
+    #[serde(default)]
+    disk: Option<String>,
+    #[serde(default)]
+    output: Option<String>,
+    #[serde(default)]
     proto: Option<String>,
+}
+
+/// A number may be written as one, and `none` as a text.
+pub(super) fn number_or_text<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let value = toml::Value::deserialize(from)?;
+    Ok(Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
 }
 
 fn one() -> usize {
@@ -75,6 +99,12 @@ pub struct Wanted {
     options: BTreeMap<String, String>,
     threads: usize,
     restart: bool,
+    /// Paths that it may read or write beside its own, relative to its folder.
+    read: Vec<PathBuf>,
+    write: Vec<PathBuf>,
+    /// A scratch folder that lasts.
+    scratch: Option<PathBuf>,
+    limits: LimitOptions,
     protocol: Protocol,
     /// What to say besides where its program is not found.
     hint: Option<String>,
@@ -97,6 +127,10 @@ pub struct Ready {
     pub threads: usize,
     /// Whether each game gets a new process.
     pub restart: bool,
+    /// What of the files belongs to it.
+    pub reach: Reach,
+    /// What it was given to use, where that was said for it.
+    pub limits: LimitOptions,
     /// The language it speaks.
     pub protocol: Protocol,
 }
@@ -135,6 +169,11 @@ impl Registry {
         Ok(Registry { path: Some(path.to_owned()), bots: file.bots })
     }
 
+    /// The file it was read from.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     fn entry(&self, name: &str) -> Option<Wanted> {
         let entry = self.bots.get(name)?;
         let parent = self.path.as_deref().and_then(Path::parent).filter(|p| !p.as_os_str().is_empty());
@@ -159,6 +198,16 @@ impl Registry {
             options: entry.options.iter().map(option).collect(),
             threads: entry.threads.max(1),
             restart: entry.restart,
+            read: entry.read.clone(),
+            write: entry.write.clone(),
+            scratch: entry.scratch.clone(),
+            limits: LimitOptions {
+                memory: entry.memory.clone(),
+                processes: entry.processes.clone(),
+                cpu_time: entry.cpu_time.clone(),
+                disk: entry.disk.clone(),
+                output: entry.output.clone(),
+            },
             protocol: entry.proto.as_deref().and_then(Protocol::from_word).unwrap_or_default(),
             hint: None,
         })
@@ -262,13 +311,21 @@ impl Registry {
                         })?;
                     }
                     "restart" => wanted.restart = value == "on" || value == "true",
+                    "read" => wanted.read.push(here(value)?),
+                    "write" => wanted.write.push(here(value)?),
+                    "scratch" => wanted.scratch = Some(here(value)?),
+                    "memory" => wanted.limits.memory = Some(value.to_owned()),
+                    "processes" => wanted.limits.processes = Some(value.to_owned()),
+                    "cpu-time" => wanted.limits.cpu_time = Some(value.to_owned()),
+                    "disk" => wanted.limits.disk = Some(value.to_owned()),
+                    "output" => wanted.limits.output = Some(value.to_owned()),
                     "proto" => {
                         wanted.protocol =
                             protocol(value).map_err(|why| usage(format!("--bot: proto={value}: {why}")))?;
                     }
                     _ => {
                         return Err(usage(format!(
-                            "--bot: unknown key `{key}`; there are cmd, name, arg, dir, env.NAME, option.NAME, threads, restart, proto"
+                            "--bot: unknown key `{key}`; there are cmd, name, arg, dir, env.NAME, option.NAME, threads, restart, read, write, scratch, memory, processes, cpu-time, disk, output, proto"
                         )));
                     }
                 },
@@ -276,6 +333,11 @@ impl Registry {
         }
         Ok(wanted)
     }
+}
+
+/// A path of the command line: relative to the current folder, not to the bot's.
+fn here(value: &str) -> anyhow::Result<PathBuf> {
+    std::path::absolute(value).map_err(|e| usage(format!("--bot: `{value}`: {e}")))
 }
 
 fn protocol(word: &str) -> Result<Protocol, String> {
@@ -312,6 +374,10 @@ fn command(argv: Vec<String>) -> Wanted {
         options: BTreeMap::new(),
         threads: 1,
         restart: false,
+        read: Vec::new(),
+        write: Vec::new(),
+        scratch: None,
+        limits: LimitOptions::default(),
         protocol: Protocol::default(),
         hint: None,
     }
@@ -342,11 +408,12 @@ pub fn name_apart(wanted: &mut [Wanted]) -> anyhow::Result<()> {
 }
 
 /// Whether a file can be executed.
-fn executable(path: &Path) -> bool {
+pub(super) fn executable(path: &Path) -> bool {
     path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
-fn in_path(word: &str) -> Option<PathBuf> {
+/// A word looked up in PATH.
+pub(super) fn in_path(word: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|dir| dir.join(word)).find(|p| executable(p))
 }
@@ -375,6 +442,26 @@ fn program(word: &str, dir: &Path) -> Result<PathBuf, String> {
     Ok(absolute)
 }
 
+/// A program that was found.
+struct Found {
+    /// The file, links followed.
+    program: PathBuf,
+    /// The path by which it was found.
+    named: PathBuf,
+    /// Whether a version manager was asked for it.
+    behind_shim: bool,
+}
+
+/// Finds a program, behind its version manager's shim where it has one.
+fn find(word: &str, dir: &Path) -> Result<Found, String> {
+    let program = program(word, dir)?;
+    let named = in_path(word).filter(|_| !word.contains('/')).unwrap_or_else(|| dir.join(word));
+    match behind_shim(&named, dir).and_then(|real| Some((fs::canonicalize(&real).ok()?, real))) {
+        Some((program, named)) => Ok(Found { program, named, behind_shim: true }),
+        None => Ok(Found { program, named, behind_shim: false }),
+    }
+}
+
 /// The interpreter of a script that is not executable itself, as words: told by its name's ending, and more exactly
 /// by its first line where that says it. A file without such an ending is no script to us.
 fn interpreter(script: &Path) -> Option<Vec<String>> {
@@ -389,9 +476,32 @@ fn interpreter(script: &Path) -> Option<Vec<String>> {
     };
     let text = fs::read(script).ok()?;
     let first = String::from_utf8_lossy(text.split(|&b| b == b'\n').next().unwrap_or_default()).into_owned();
-    let words =
-        first.strip_prefix("#!").map(|line| line.split_ascii_whitespace().map(str::to_owned).collect());
+    let words = first.strip_prefix("#!").map(|line| {
+        behind_env(line).unwrap_or_else(|| line.split_ascii_whitespace().map(str::to_owned).collect())
+    });
     words.filter(|words: &Vec<String>| !words.is_empty()).or_else(|| Some(vec![program.to_owned()]))
+}
+
+/// The words that follow `env` in the first line of a script.
+fn looked_up_by_env(script: &Path) -> Option<Vec<String>> {
+    use std::io::Read;
+    let mut first = [0; 256];
+    let count = fs::File::open(script).ok()?.read(&mut first).ok()?;
+    let line = first[..count].strip_prefix(b"#!")?.split(|&b| b == b'\n').next()?;
+    behind_env(std::str::from_utf8(line).ok()?)
+}
+
+/// The words that `env` would look up and run, where a command is its and plain.
+fn behind_env(line: &str) -> Option<Vec<String>> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let rest = match words[..] {
+        ["/usr/bin/env" | "/bin/env", "-S", ref rest @ ..] => rest,
+        ["/usr/bin/env" | "/bin/env", ref rest @ ..] if rest.len() == 1 => rest,
+        _ => return None,
+    };
+    let is_plain = rest.first().is_some_and(|word| !word.starts_with('-') && !word.contains('='));
+    let plain = is_plain && !line.contains(['"', '\'', '\\', '$']);
+    plain.then(|| rest.iter().map(|&word| word.to_owned()).collect())
 }
 
 /// Why a bot is not there.
@@ -439,11 +549,27 @@ impl Wanted {
         {
             argv.splice(0..0, interpreter);
         }
-        let program = program(&argv[0], &dir).map_err(|why| {
+        let mut found = find(&argv[0], &dir).map_err(|why| {
             let interpreter_missing = !argv[0].contains('/');
             let hint = self.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
             absent(format!("{why}{hint}"), interpreter_missing)
         })?;
+        // What `env` would look up is looked up here, so that it is known what has to be readable.
+        if let Some(words) = looked_up_by_env(&found.program)
+            && let Ok(interpreter) = find(&words[0], &dir)
+        {
+            argv[0] = found.program.to_string_lossy().into_owned();
+            argv.splice(0..0, words);
+            found = interpreter;
+        }
+        let Found { program, named, behind_shim } = found;
+        if behind_shim {
+            // An interpreter finds its own library by its name.
+            argv[0] = named.to_string_lossy().into_owned();
+        }
+        let wish = Wish { read: &self.read, write: &self.write, scratch: self.scratch.as_deref() };
+        let reach = Reach::new(&program, &named, &argv, &dir, self.dir_given, &wish)
+            .map_err(|why| absent(why, false))?;
         let hash = self.hash(&program, &argv, &dir).map_err(|why| absent(why, false))?;
         let mut env: BTreeMap<String, String> = BTreeMap::from([
             (
@@ -463,7 +589,12 @@ impl Wanted {
                 dir,
                 env: env.into_iter().collect(),
                 free_cores: cores(),
+                confinement: Confinement::default(),
+                limits: Limits::default(),
+                freeze: false,
             },
+            reach,
+            limits: self.limits.clone(),
             hash,
             options: self.options.clone(),
             threads: self.threads,

@@ -127,6 +127,7 @@ async fn play(bot: &Arc<Bot>, plan: Bridged) -> anyhow::Result<Exit> {
     let mut seat = match seat {
         Ok(seat) => seat,
         Err(SeatError::Void(_)) if stop.state() != runtime::Stop::No => return Ok(Exit::Interrupted),
+        Err(SeatError::Unconfined(cause)) => return Err(usage(format!("bot `{}`: {cause}", bot.name))),
         Err(SeatError::Void(cause)) => return Err(fail(Exit::Void, format!("bot `{}`: {cause}", bot.name))),
         Err(error @ SeatError::Fault { .. }) => {
             return Err(fail(Exit::Bot, format!("bot `{}` cannot start: {error}", bot.name)));

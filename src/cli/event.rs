@@ -12,17 +12,18 @@ use tokio::sync::mpsc;
 
 use super::bots::{Absent, Ready, Wanted};
 use super::failure::{Exit, Failure, fail, usage};
-use super::options::{rules_words, time_words};
+use super::options::{LimitOptions, rules_words, time_words};
 use super::output;
+use super::reach::Reach;
 use super::setups::NamedBook;
 use super::stream::{Conditions, STREAM_VERSION, Stream, StreamEvent, Style};
 use crate::clock::{TimeControl, TimeSettings};
 use crate::game::{RuleSet, Rules, book};
-use crate::process::{adopt_orphans, cores};
+use crate::process::{Layer, Limits, Sandbox, Standing, adopt_orphans, cores};
 use crate::protocol::{Protocol, Wants};
 use crate::record::{
-    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventSchedule, EventTieBreak, JOURNAL, JournalError,
-    JournalWriter, Machine, StandingsFile, Start, read_journal, write_whole,
+    EVENT_FORMAT, EventBot, EventFile, EventFolder, EventLayer, EventSchedule, EventTieBreak, JOURNAL,
+    JournalError, JournalWriter, Machine, StandingsFile, Start, read_journal, write_whole,
 };
 use crate::referee::Profile;
 use crate::report;
@@ -59,8 +60,10 @@ pub struct Event {
     pub games: u64,
     /// How many games run at once.
     pub concurrency: usize,
-    /// Whether games are kept on cores.
-    pub affinity: bool,
+    /// Which cores games are kept on.
+    pub affinity: Affinity,
+    /// Whether a bot is stopped while its opponent thinks.
+    pub freeze: bool,
     /// Whether each game gets new processes.
     pub restart: bool,
     /// How often a bot that does not come to its seat is tried again.
@@ -69,6 +72,12 @@ pub struct Event {
     pub accept_changed: bool,
     /// Whether the folder was chosen anew for this run: then the same command would choose another.
     pub fresh_folder: bool,
+    /// Whether bots are confined.
+    pub sandbox: Sandbox,
+    /// What a bot may use of which its registry does not say it.
+    pub limits: LimitOptions,
+    /// Files that tell who plays, and are therefore hidden from them.
+    pub secret: Vec<PathBuf>,
     /// What is said.
     pub say: Say,
 }
@@ -81,6 +90,17 @@ pub struct Again {
     /// Whether its bots deployed themselves: then they are asked again, and the event's start holds what they are to
     /// answer.
     pub asked: bool,
+}
+
+/// Which cores games are kept on, each with its bots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Affinity {
+    /// None.
+    None,
+    /// All that the arbiter may use, in turn.
+    Auto,
+    /// These, in turn.
+    Cores(Vec<usize>),
 }
 
 /// What a run says, and how.
@@ -154,6 +174,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     if bots.len() < 2 {
         return Err(usage(format!("an event needs two bots at least; {} can be had", bots.len())));
     }
+    confine(&event, &mut bots)?;
     for bot in &bots {
         tellable(bot, &event)?;
     }
@@ -262,14 +283,23 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         .build()
         .map_err(|e| fail(Exit::Internal, format!("no runtime: {e}")))?;
     let profiles = main.block_on(probe(&bots, &event))?;
-    for (bot, profile) in file.bots.iter_mut().zip(profiles) {
+    for (bot, (profile, standings)) in file.bots.iter_mut().zip(profiles) {
         bot.reported_name = profile.name;
         bot.reported_version = profile.version;
+        bot.confinement = standings.iter().map(recorded_layer).collect();
+    }
+    if !say.json && !say.quiet {
+        confinement_lines(&event, &file.bots).into_iter().for_each(|line| say.people(line));
     }
     let folder = hold(&event.out)?;
     let text = serde_json::to_string_pretty(&file).expect("a plan holds nothing JSON cannot") + "\n";
     write_whole(&event_path, &text).map_err(|e| fail(Exit::Void, e))?;
     let concurrency = event.concurrency.min(missing as usize).max(1);
+    let kept = match &event.affinity {
+        Affinity::None => Vec::new(),
+        Affinity::Auto => cores(),
+        Affinity::Cores(kept) => kept.clone(),
+    };
     let mut plan = RunPlan {
         bots,
         rules: event.rules.clone(),
@@ -279,7 +309,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         time: event.time,
         seed,
         concurrency,
-        cores: if event.affinity { cores() } else { Vec::new() },
+        cores: kept,
         start_retries: event.start_retries,
         wire: say.wire,
         echo: say.stderr,
@@ -486,8 +516,91 @@ fn tellable(bot: &Ready, event: &Event) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Says what each bot may reach.
+fn confine(event: &Event, bots: &mut [Ready]) -> anyhow::Result<()> {
+    let out = canonical(&event.out);
+    let of_results = out.parent().filter(|parent| parent.file_name().is_some_and(|name| name == "results"));
+    let mut of_event: Vec<PathBuf> = event.secret.iter().map(|path| canonical(path)).collect();
+    of_event.push(of_results.unwrap_or(&out).to_owned());
+    for n in 0..bots.len() {
+        let others: Vec<&Reach> =
+            bots.iter().enumerate().filter(|(m, _)| *m != n).map(|(_, b)| &b.reach).collect();
+        bots[n].launch.confinement = bots[n].reach.confinement(event.sandbox, &others, &of_event);
+        let usual = if event.sandbox == Sandbox::Off { Limits::default() } else { Limits::usual() };
+        let limits = bots[n].limits.or(event.limits.clone()).limits(usual);
+        bots[n].launch.freeze = event.freeze;
+        if let Affinity::Cores(kept) = &event.affinity {
+            bots[n].launch.free_cores.clone_from(kept);
+        }
+        bots[n].launch.limits =
+            limits.map_err(|why| usage(format!("limits of bot `{}`: {why}", bots[n].name)))?;
+    }
+    Ok(())
+}
+
+/// A path without links, also of what is not there yet.
+fn canonical(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let found = path.ancestors().find_map(|above| Some((above, std::fs::canonicalize(above).ok()?)));
+    found.map_or(path.clone(), |(above, real)| match path.strip_prefix(above) {
+        Ok(rest) if rest.as_os_str().is_empty() => real,
+        Ok(rest) => real.join(rest),
+        Err(_) => path.clone(),
+    })
+}
+
+fn recorded_layer(standing: &Standing) -> EventLayer {
+    EventLayer {
+        layer: standing.layer.word().to_owned(),
+        in_force: standing.in_force,
+        how: standing.how.clone(),
+    }
+}
+
+/// What is in force for each bot, and what is not; those that are alike on one line.
+fn confinement_lines(event: &Event, bots: &[EventBot]) -> Vec<String> {
+    if event.sandbox == Sandbox::Off && bots.iter().all(|bot| bot.confinement.is_empty()) {
+        return vec![UNCONFINED.to_owned()];
+    }
+    let mut alike: Vec<(&[EventLayer], Vec<&str>)> = Vec::new();
+    for bot in bots {
+        match alike.iter_mut().find(|(layers, _)| *layers == &bot.confinement[..]) {
+            Some((_, names)) => names.push(&bot.name),
+            None => alike.push((&bot.confinement, vec![&bot.name])),
+        }
+    }
+    let words = |layers: &[EventLayer], in_force: bool| -> Vec<String> {
+        let chosen = layers.iter().filter(|layer| layer.in_force == in_force);
+        // Of a limit the number is what matters.
+        let told = |l: &EventLayer| !in_force || LIMITS.iter().any(|limit| limit.word() == l.layer);
+        chosen.map(|l| if told(l) { format!("{} ({})", l.layer, l.how) } else { l.layer.clone() }).collect()
+    };
+    let line = |(layers, names): (&[EventLayer], Vec<&str>)| {
+        let who = if names.len() == bots.len() { "all bots".to_owned() } else { names.join(", ") };
+        let (in_force, missing) = (words(layers, true), words(layers, false));
+        let confined = match in_force.is_empty() {
+            true => format!("  {who} not confined: this system has no layer"),
+            false => format!("  {who} confined by {}", in_force.join(", ")),
+        };
+        if missing.is_empty() { confined } else { format!("{confined}; not by {}", missing.join(", ")) }
+    };
+    let off = (event.sandbox == Sandbox::Off).then(|| UNCONFINED.to_owned());
+    off.into_iter().chain(alike.into_iter().map(line)).collect()
+}
+
+/// The layers that are limits.
+const LIMITS: [Layer; 3] = [Layer::Memory, Layer::Processes, Layer::Disk];
+
+const UNCONFINED: &str = "  not confined (--sandbox off): bots can read and do what you can";
+
+/// What to do where a layer that is required cannot be had.
+fn advice(why: &str) -> String {
+    let named = Layer::ALL.iter().filter(|layer| why.contains(layer.word()));
+    named.map(|layer| format!("\n  {}: needs {}", layer.word(), layer.advice())).collect()
+}
+
 /// Starts each bot once and asks who it is, so that one that cannot start is found before the first game.
-async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>> {
+async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<(Profile, Vec<Standing>)>> {
     let (_stopper, stop) = runtime::stopping();
     let mut profiles = Vec::new();
     for bot in bots {
@@ -502,8 +615,9 @@ async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>>
             refused => refused,
         };
         match taken {
-            Ok(seat) => {
+            Ok(mut seat) => {
                 let (profile, refused) = (seat.profile.clone(), seat.refused.clone());
+                let standings = seat.process.standings();
                 seat.leave(true).await;
                 if !refused.is_empty() {
                     return Err(usage(format!("bot `{}`: {}", bot.name, refused.join("; "))));
@@ -526,10 +640,18 @@ async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>>
                         supports.join(", ")
                     )));
                 }
-                profiles.push(profile);
+                profiles.push((profile, standings));
             }
             Err(SeatError::Void(cause)) => {
                 return Err(fail(Exit::Void, format!("bot `{}`: {cause}", bot.name)));
+            }
+            Err(SeatError::Unconfined(why)) => {
+                return Err(usage(format!(
+                    "--sandbox require: bot `{}` is not started, for {why}{}\n`arbiter doctor` lists what this \
+                     machine has; --sandbox try goes on with it",
+                    bot.name,
+                    advice(&why)
+                )));
             }
             Err(SeatError::Fault { clause, evidence, stderr }) => {
                 let last = if stderr.is_empty() {
@@ -537,10 +659,19 @@ async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<Profile>>
                 } else {
                     format!("its last words:\n  {}", stderr.join("\n  "))
                 };
+                let confined = event.sandbox != Sandbox::Off && last.contains("ermission denied");
+                let hint = match confined {
+                    true => {
+                        "\nit is confined to its own folder: grant what else it needs by read = [\"PATH\"] or \
+                             write = [\"PATH\"] in its registry entry (read=PATH, write=PATH in --bot words); \
+                             --sandbox off confines nobody"
+                    }
+                    false => "",
+                };
                 return Err(fail(
                     Exit::Bot,
                     format!(
-                        "bot `{}` cannot start [{clause}]: {evidence}\n  program: {}\n{last}",
+                        "bot `{}` cannot start [{clause}]: {evidence}\n  program: {}\n{last}{hint}",
                         bot.name,
                         bot.launch.program.display()
                     ),

@@ -4,6 +4,7 @@ mod bots;
 mod bridge;
 mod check;
 mod convert;
+mod doctor;
 mod event;
 mod export;
 mod failure;
@@ -14,6 +15,7 @@ mod new_bot;
 mod options;
 mod output;
 mod publish;
+mod reach;
 mod rules;
 mod setups;
 mod standings;
@@ -116,6 +118,9 @@ enum Verb {
     /// List rule books, or print one
     #[command(after_help = "Examples:\n  arbiter rules\n  arbiter rules isf --set two-squares=5 > mine.toml")]
     Rules(rules::RulesArgs),
+    /// Find out what this machine offers for confining bots
+    #[command(after_help = "Examples:\n  arbiter doctor\n  arbiter doctor --json")]
+    Doctor(doctor::DoctorArgs),
     /// Check a setup book, count it, draw from it
     #[command(
         after_help = "Examples:\n  arbiter setups openings.txt --rules barrage\n  arbiter setups openings.txt \
@@ -140,8 +145,8 @@ enum Verb {
 
 /// Runs the program with these arguments, the first being its name.
 pub fn main(args: Vec<OsString>) -> ExitCode {
-    if args.get(1).is_some_and(|word| word == crate::process::LAUNCH) {
-        return crate::process::launch(args.into_iter().skip(2));
+    if let Some(exit) = crate::process::stub(&args[1.min(args.len())..]) {
+        return exit;
     }
     let (arguments, groups) = match parse(args) {
         Ok(parsed) => parsed,
@@ -221,6 +226,7 @@ fn run(verb: Verb, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
         Verb::Verify(args) => verify::run(&args),
         Verb::Bridge(args) => bridge::run(&args),
         Verb::Rules(args) => rules::run(&args),
+        Verb::Doctor(args) => doctor::run(&args),
         Verb::Setups(args) => setups::run(&args),
         Verb::NewBot(args) => new_bot::run(&args),
         Verb::Man(args) => manual::man(&args, Arguments::command()),

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::failure::usage;
 use crate::clock::{IDLE_LIMIT, TimeControl, TimeSettings, parse_span, print_span};
 use crate::game::{BOOKS, RuleSet, Rules, VARIANTS, apply_variants, book};
+use crate::process::Limits;
 
 /// Which rules.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -205,6 +206,88 @@ impl TimeOptions {
             write: span("--write-timeout", &self.write_timeout, default.write)?,
         })
     }
+}
+
+/// What a bot may use, in words: of the command line, of a tournament file, or of a registry.
+#[derive(Clone, Debug, Default, PartialEq, clap::Args)]
+pub struct LimitOptions {
+    /// Resident memory of a bot, all its processes together, as in 512M, or none [default: 4G, or half of the machine's]
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<String>,
+    /// Processes and threads of a bot, or none [default: 256]
+    #[arg(long, value_name = "N")]
+    pub processes: Option<String>,
+    /// Processor time of a bot in one game, or none [default: none]
+    #[arg(long, value_name = "TIME")]
+    pub cpu_time: Option<String>,
+    /// Space of a bot's scratch folder, or none [default: 1G]
+    #[arg(long, value_name = "SIZE")]
+    pub disk: Option<String>,
+    /// Standard error of a bot in one game, or none [default: 1G]
+    #[arg(long, value_name = "SIZE")]
+    pub output: Option<String>,
+}
+
+impl LimitOptions {
+    /// These options where they are given, otherwise those.
+    pub fn or(&self, file: LimitOptions) -> LimitOptions {
+        LimitOptions {
+            memory: self.memory.clone().or(file.memory),
+            processes: self.processes.clone().or(file.processes),
+            cpu_time: self.cpu_time.clone().or(file.cpu_time),
+            disk: self.disk.clone().or(file.disk),
+            output: self.output.clone().or(file.output),
+        }
+    }
+
+    /// The limits, where nobody says otherwise those that are usual: for a confined bot some, for another none.
+    pub fn limits(&self, usual: Limits) -> Result<Limits, String> {
+        Ok(Limits {
+            memory: limit("memory", &self.memory, usual.memory, |text| {
+                size(text).filter(|&bytes| bytes >= LEAST_MEMORY).ok_or("a size from 16M, as in 512M or 4G")
+            })?,
+            processes: limit("processes", &self.processes, usual.processes, |text| {
+                text.parse().ok().filter(|&n| n > 0).ok_or("a whole number from 1")
+            })?,
+            cpu: limit("cpu-time", &self.cpu_time, usual.cpu, |text| {
+                parse_span(text).ok().filter(|span| !span.is_zero()).ok_or("a span, as in 60s or 2m")
+            })?,
+            disk: limit("disk", &self.disk, usual.disk, |text| size(text).ok_or("a size, as in 512M or 4G"))?,
+            output: limit("output", &self.output, usual.output, |text| {
+                size(text).ok_or("a size, as in 512M or 4G")
+            })?,
+        })
+    }
+}
+
+/// Less than the stub of a bot takes with it would end every bot.
+const LEAST_MEMORY: u64 = 16 << 20;
+
+fn limit<T>(
+    name: &str,
+    text: &Option<String>,
+    usual: Option<T>,
+    read: impl Fn(&str) -> Result<T, &'static str>,
+) -> Result<Option<T>, String> {
+    match text.as_deref() {
+        None => Ok(usual),
+        Some("none") => Ok(None),
+        Some(text) => {
+            read(text).map(Some).map_err(|takes| format!("{name} {text}: it takes {takes}, or none"))
+        }
+    }
+}
+
+/// Bytes, as in `4096`, `512K`, `512M`, `4G`.
+fn size(text: &str) -> Option<u64> {
+    let text = text.trim_end_matches('B').trim_end_matches('i');
+    let (number, unit) = match text.char_indices().next_back()? {
+        (at, 'K' | 'k') => (&text[..at], 1 << 10),
+        (at, 'M' | 'm') => (&text[..at], 1 << 20),
+        (at, 'G' | 'g') => (&text[..at], 1 << 30),
+        _ => (text, 1),
+    };
+    number.parse::<u64>().ok()?.checked_mul(unit).filter(|&bytes| bytes > 0)
 }
 
 /// The time settings as words, for event.json.

@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::bots::{Registry, Wanted, name_apart};
-use super::event::{self, Again, Event, Say};
+use super::bots::{Registry, Wanted, name_apart, number_or_text};
+use super::event::{self, Affinity, Again, Event, Say};
 use super::failure::{Exit, usage};
 use super::logs::{Found, NamedGame, event_of, named_game};
-use super::options::{RulesOptions, TimeOptions, check, rule_set, time_options};
+use super::options::{LimitOptions, RulesOptions, TimeOptions, check, rule_set, time_options};
 use super::output;
 use super::setups::rules_and_book;
 use super::stream::Style;
 use crate::game::{DeploymentBy, Rules, toml_reason};
+use crate::process::{Sandbox, cores};
 use crate::record::{GameRecord, Start};
 use crate::tournament::{GameId, seat_seed};
 
@@ -41,12 +42,20 @@ pub struct PlayOptions {
     /// Games at once: a number, or auto for one a core
     #[arg(long, value_name = "N|auto")]
     pub concurrency: Option<String>,
-    /// Keep a game and its bots on one core: auto or none [default: auto]
+    /// Keep a game and its bots on one core: auto, none, or the cores to use, as in 0,2-3 [default: auto]
     #[arg(long, value_name = "WHICH")]
     pub affinity: Option<String>,
+    /// Stop a bot, with all that it started, while its opponent thinks
+    #[arg(long)]
+    pub freeze: bool,
     /// A new process for every game
     #[arg(long)]
     pub restart: bool,
+    /// Confine bots: off, try (by what this machine has), require (refuse to start without the base) [default: try]
+    #[arg(long, value_name = "HOW")]
+    pub sandbox: Option<String>,
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// How often a bot that does not start in the middle of a run is tried again
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub start_retries: u32,
@@ -102,7 +111,8 @@ pub struct PlayArgs {
 pub struct TournamentArgs {
     /// A tournament file; without one, name the bots with --bot
     pub file: Option<PathBuf>,
-    /// A bot (repeatable): BOT, or key=value words: cmd= name= arg= dir= env.NAME= option.NAME= threads= restart= proto=
+    /// A bot (repeatable): BOT, or key=value words: cmd= name= arg= dir= env.NAME= option.NAME= threads=
+    /// restart= proto= read= write= scratch=
     #[arg(long, value_name = "BOT", num_args = 1.., action = clap::ArgAction::Append)]
     pub bot: Vec<String>,
     /// Rounds: each pair meets --games times in each
@@ -146,6 +156,14 @@ struct TournamentFile {
     bots: Vec<String>,
     out: Option<PathBuf>,
     restart: Option<bool>,
+    freeze: Option<bool>,
+    sandbox: Option<String>,
+    memory: Option<String>,
+    #[serde(default, deserialize_with = "number_or_text")]
+    processes: Option<String>,
+    cpu_time: Option<String>,
+    disk: Option<String>,
+    output: Option<String>,
 }
 
 fn word(value: &toml::Value) -> String {
@@ -167,11 +185,35 @@ fn concurrency(text: Option<&str>) -> anyhow::Result<usize> {
     }
 }
 
-fn affinity(text: Option<&str>) -> anyhow::Result<bool> {
+fn affinity(text: Option<&str>) -> anyhow::Result<Affinity> {
+    let text = match text {
+        None | Some("auto") => return Ok(Affinity::Auto),
+        Some("none") => return Ok(Affinity::None),
+        Some(text) => text,
+    };
+    let range = |part: &str| -> Option<std::ops::RangeInclusive<usize>> {
+        let (from, to) = part.split_once('-').unwrap_or((part, part));
+        Some(from.parse().ok()?..=to.parse().ok()?)
+    };
+    let (have, ranges): (_, Option<Vec<_>>) = (cores(), text.split(',').map(range).collect());
+    let wanted: Vec<usize> = ranges.into_iter().flatten().flat_map(|range| range.take(1024)).collect();
+    if wanted.is_empty() {
+        return Err(usage(format!("--affinity {text}: it takes auto, none, or cores as in 0,2-3")));
+    }
+    match wanted.iter().find(|core| !have.contains(core)) {
+        Some(core) => {
+            Err(usage(format!("--affinity {text}: core {core} is none of those there are: {have:?}")))
+        }
+        None => Ok(Affinity::Cores(wanted)),
+    }
+}
+
+fn sandbox(text: Option<&str>) -> anyhow::Result<Sandbox> {
     match text {
-        None | Some("auto") => Ok(true),
-        Some("none") => Ok(false),
-        Some(other) => Err(usage(format!("--affinity {other}: it takes auto or none"))),
+        None | Some("try") => Ok(Sandbox::Try),
+        Some("off") => Ok(Sandbox::Off),
+        Some("require") => Ok(Sandbox::Require),
+        Some(other) => Err(usage(format!("--sandbox {other}: it takes off, try or require"))),
     }
 }
 
@@ -368,10 +410,20 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         games: number("--games", args.games, file.games, 2)?,
         concurrency: at_once,
         affinity: affinity(options.affinity.as_deref())?,
+        freeze: options.freeze || file.freeze.unwrap_or(false),
         restart: options.restart || file.restart.unwrap_or(false),
         start_retries: options.start_retries,
         accept_changed: args.accept_changed,
         fresh_folder: false,
+        sandbox: sandbox(options.sandbox.as_deref().or(file.sandbox.as_deref()))?,
+        limits: options.limits.or(LimitOptions {
+            memory: file.memory,
+            processes: file.processes,
+            cpu_time: file.cpu_time,
+            disk: file.disk,
+            output: file.output,
+        }),
+        secret: args.file.into_iter().chain(registry.path().map(Path::to_owned)).collect(),
         say,
     };
     event::play(event)
@@ -424,10 +476,14 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
         games,
         concurrency: concurrency(options.concurrency.as_deref())?,
         affinity: affinity(options.affinity.as_deref())?,
+        freeze: options.freeze,
         restart: options.restart,
         start_retries: options.start_retries,
         accept_changed: false,
         fresh_folder,
+        sandbox: sandbox(options.sandbox.as_deref())?,
+        limits: options.limits,
+        secret: registry.path().map(Path::to_owned).into_iter().collect(),
         say,
     })
 }
@@ -485,11 +541,15 @@ fn again(word: &str, args: PlayArgs) -> anyhow::Result<Exit> {
         games: 1,
         concurrency: 1,
         affinity: affinity(options.affinity.as_deref())?,
+        freeze: options.freeze,
         restart: options.restart,
         start_retries: options.start_retries,
         accept_changed: false,
         fresh_folder,
+        sandbox: sandbox(options.sandbox.as_deref())?,
+        secret: registry.path().map(Path::to_owned).into_iter().chain([game.path.clone()]).collect(),
         say: say(&options, true),
+        limits: options.limits,
     })?;
     if exit == Exit::Done && !options.json && !options.quiet {
         let played = named_game(&out.join(&record.id).to_string_lossy())?;

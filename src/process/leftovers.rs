@@ -1,13 +1,15 @@
 //! Processes that a bot leaves behind outside its process group: `setsid`, double forks.
 //!
 //! Every process of a bot inherits a mark in its environment, by which it is found and ended with the bot. The arbiter
-//! adopts orphans, so that none is left to the system, and no zombie to anybody. A process that wiped its own
-//! environment is not found; only confinement (a cgroup or a pid namespace) would hold that one. Linux only: elsewhere
-//! nothing is found.
+//! adopts orphans, so that none is left to the system, and no zombie to anybody: whatever comes to it so, and is not a
+//! bot that it started itself, has lost its bot and is ended. A confined bot is given its own orphans while it lives,
+//! or has a namespace that ends with it. Linux only: elsewhere nothing is found.
 
 use std::collections::BTreeSet;
+use std::io;
+use std::process::{Child, Command};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
@@ -23,8 +25,13 @@ pub(super) fn new_mark() -> String {
     format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Makes this process the one that orphans of its bots come to.
+/// Whether orphans come to this process, and nobody but bots are its children.
+static ADOPTS: AtomicBool = AtomicBool::new(false);
+
+/// Makes this process the one that orphans of its bots come to. It must start nothing but bots from then on, but for
+/// what it waits for before the first of them.
 pub fn adopt_orphans() {
+    ADOPTS.store(true, Ordering::Relaxed);
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
@@ -33,8 +40,12 @@ fn living() -> std::sync::MutexGuard<'static, BTreeSet<u32>> {
     LIVING.lock().expect("no one panics while holding it")
 }
 
-pub(super) fn began(pid: u32) {
-    living().insert(pid);
+/// Starts a bot. None is taken for an orphan between its start and its being known.
+pub(super) fn start(command: &mut Command) -> io::Result<Child> {
+    let mut living = living();
+    let child = command.spawn()?;
+    living.insert(child.id());
+    Ok(child)
 }
 
 pub(super) fn ended(pid: u32) {
@@ -67,7 +78,7 @@ pub(super) fn end(mark: &str) -> usize {
 }
 
 /// The numbers of all processes, as the system lists them.
-fn processes() -> impl Iterator<Item = u32> {
+pub(super) fn processes() -> impl Iterator<Item = u32> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
@@ -80,19 +91,25 @@ fn marked(mark: &[u8]) -> Vec<u32> {
     processes().filter(bears).collect()
 }
 
-/// Takes the exit status of orphans that came to us and have ended.
+/// Ends the orphans that came to us, and takes the exit status of those that have ended.
 fn reap_orphans() {
     let me = std::process::id();
+    let living = living();
     for pid in processes() {
         let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { continue };
         // The name in brackets may hold anything; the state and the parent follow the last bracket.
         let mut words = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
         let (state, parent) = (words.next(), words.next().and_then(|p| p.parse::<u32>().ok()));
-        if state == Some("Z")
-            && parent == Some(me)
-            && !living().contains(&pid)
+        if parent == Some(me)
+            && !living.contains(&pid)
             && let Some(pid) = Pid::from_raw(pid as i32)
         {
+            if state != Some("Z") {
+                if ADOPTS.load(Ordering::Relaxed) {
+                    let _ = rustix::process::kill_process(pid, Signal::KILL);
+                }
+                continue;
+            }
             let _ = rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
         }
     }

@@ -4,8 +4,11 @@
 //! [`crate::protocol::Intake`]; standard error is drained apart. Knows nothing of games.
 
 mod capture;
+mod confine;
+mod group;
 mod launcher;
 mod leftovers;
+mod limits;
 mod platform;
 
 use std::future::poll_fn;
@@ -21,9 +24,15 @@ use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
 
 pub use capture::Capture;
-pub use launcher::{CANNOT_EXECUTE, LAUNCH, launch};
+pub use confine::{Confinement, Layer, Sandbox, Standing};
+pub use launcher::{CANNOT_EXECUTE, LAUNCH, stub};
 pub use leftovers::adopt_orphans;
+pub use limits::{Breach, Limits, size_words};
 pub use platform::{Exit, cores, keep_on};
+
+use confine::Guard;
+use group::Group;
+use limits::Watched;
 
 use crate::protocol::Intake;
 
@@ -42,6 +51,12 @@ pub struct Launch {
     pub env: Vec<(String, String)>,
     /// The cores it may use where it is not to be kept on its game's.
     pub free_cores: Vec<usize>,
+    /// What it is confined by.
+    pub confinement: Confinement,
+    /// What it may use.
+    pub limits: Limits,
+    /// Whether it is to be stopped while its opponent thinks.
+    pub freeze: bool,
 }
 
 /// Why a process was not started.
@@ -68,6 +83,11 @@ pub struct Process {
     /// What its processes are found by.
     mark: String,
     exit: platform::ExitWatch,
+    guard: Option<Guard>,
+    watched: Arc<Watched>,
+    /// Whether it is stopped while its opponent thinks, and by what it is now.
+    freezes: bool,
+    frozen: Option<Frozen>,
     stdin: Option<pipe::Sender>,
     stdout: Option<pipe::Receiver>,
     stderr: Option<Arc<Stderr>>,
@@ -81,6 +101,15 @@ pub struct Process {
     reaped: bool,
     /// Whether it closed its input.
     deaf: bool,
+}
+
+/// By what a process and all that it started are stopped.
+#[derive(Debug)]
+enum Frozen {
+    /// By its cgroup.
+    Group,
+    /// By a signal to each of these.
+    Each(Vec<u32>),
 }
 
 /// What happened to a process.
@@ -104,21 +133,34 @@ impl Process {
     /// [`StartError`].
     pub fn start(launch: &Launch, echo: Option<String>) -> Result<Process, StartError> {
         let mark = leftovers::new_mark();
+        let group = Group::new(&launch.limits, launch.freeze, &mark);
+        let doors = group.doors();
+        let mut guard =
+            Guard::new(&launch.confinement, &launch.limits, &group, &mark).map_err(StartError::Resources)?;
+        let none = || [launcher::NO_ORDERS.to_owned(), launcher::NO_ORDERS.to_owned()];
         let mut command = Command::new(&launch.launcher);
         command
             .arg(LAUNCH)
             .arg(std::process::id().to_string())
+            .args(guard.as_ref().map_or_else(none, Guard::words))
             .arg(&launch.program)
             .args(&launch.argv)
             .current_dir(&launch.dir)
             .env_clear()
+            .envs(
+                guard
+                    .as_ref()
+                    .and_then(Guard::scratch)
+                    .into_iter()
+                    .flat_map(|s| [("TMPDIR", s), ("HOME", s)]),
+            )
             .envs(launch.env.iter().map(|(k, v)| (k, v)))
             .env(leftovers::VARIABLE, &mark)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0);
-        let mut child = command.spawn().map_err(|error| match error.raw_os_error() {
+        let mut child = leftovers::start(&mut command).map_err(|error| match error.raw_os_error() {
             // EAGAIN, ENOMEM, EMFILE, ENFILE.
             Some(11 | 12 | 23 | 24) => StartError::Resources(error),
             _ => StartError::Failed(error),
@@ -127,13 +169,24 @@ impl Process {
         let exit = platform::ExitWatch::new(pid).map_err(|error| {
             let _ = child.kill();
             let _ = child.wait();
+            leftovers::ended(pid.as_raw_nonzero().get() as u32);
             StartError::Resources(error)
         })?;
-        leftovers::began(child.id());
+        match &mut guard {
+            Some(guard) => guard.follow(child.id()),
+            // Nobody told its stub where to go.
+            None => doors.iter().for_each(|door| drop(std::fs::write(door, child.id().to_string()))),
+        }
+        let scratch = guard.as_ref().and_then(Guard::scratch);
+        let watched = Watched::begin(child.id(), launch.limits, scratch, group, &launch.free_cores);
         let mut process = Process {
             pid,
             mark,
             exit,
+            guard,
+            watched,
+            freezes: launch.freeze,
+            frozen: None,
             stdin: None,
             stdout: None,
             stderr: None,
@@ -159,7 +212,7 @@ impl Process {
         let (stdin, stdout, stderr) = wrap().map_err(StartError::Resources)?;
         process.stdin = Some(stdin);
         process.stdout = Some(stdout);
-        let stderr = Arc::new(Stderr::new(stderr, echo));
+        let stderr = Arc::new(Stderr::new(stderr, echo, Arc::clone(&process.watched)));
         process.stderr = Some(Arc::clone(&stderr));
         tokio::spawn(async move { stderr.drain().await });
         Ok(process)
@@ -172,12 +225,49 @@ impl Process {
 
     /// Lets it use all cores, not only its game's: for bots that think in their opponent's time.
     pub fn free_its_cores(&self) {
-        platform::let_use(self.pid, &self.free_cores);
+        platform::let_use(&limits::descendants(self.id()), &self.free_cores);
+    }
+
+    /// Whether it is to be stopped while its opponent thinks.
+    pub fn freezes(&self) -> bool {
+        self.freezes
+    }
+
+    /// Stops it, with all that it started, where it is to be stopped while its opponent thinks.
+    pub fn freeze(&mut self) {
+        if !self.freezes || self.frozen.is_some() || self.exited().is_some() {
+            return;
+        }
+        if self.watched.group().freeze(true) {
+            self.frozen = Some(Frozen::Group);
+            return;
+        }
+        let mut stopped = Vec::new();
+        loop {
+            let new: Vec<u32> =
+                limits::descendants(self.id()).into_iter().filter(|pid| !stopped.contains(pid)).collect();
+            if new.is_empty() {
+                break;
+            }
+            // What is stopped starts nothing any more, so this comes to an end.
+            signal_each(&new, Signal::STOP);
+            stopped.extend(new);
+        }
+        self.frozen = Some(Frozen::Each(stopped));
+    }
+
+    /// Lets it go on.
+    pub fn thaw(&mut self) {
+        match self.frozen.take() {
+            None => {}
+            Some(Frozen::Group) => drop(self.watched.group().freeze(false)),
+            Some(Frozen::Each(stopped)) => signal_each(&stopped, Signal::CONT),
+        }
     }
 
     /// Waits until something happens to it. Output comes before the exit that followed it.
     pub async fn event(&mut self) -> Event {
-        let Process { stdin, stdout, exit, exit_told, intake, pending, chunk, .. } = self;
+        let Process { stdin, stdout, exit, guard, exit_told, intake, pending, chunk, .. } = self;
         tokio::select! {
             biased;
             read = async {
@@ -201,9 +291,9 @@ impl Process {
                     None => std::future::pending().await,
                 }
             }, if !pending.is_empty() => Event::Writable,
-            exit = poll_fn(|cx| exit.poll(cx)), if !*exit_told => {
+            seen = poll_fn(|cx| exit.poll(cx)), if !*exit_told => {
                 *exit_told = true;
-                Event::Exited(exit)
+                Event::Exited(guard.as_mut().and_then(Guard::exit).unwrap_or(seen))
             }
         }
     }
@@ -278,7 +368,35 @@ impl Process {
 
     /// How it ended, if it has.
     pub fn exited(&mut self) -> Option<Exit> {
-        self.exit.now()
+        let seen = self.exit.now()?;
+        // Where a stub stays, it is seen, and the bot is told of.
+        Some(self.guard.as_mut().and_then(Guard::exit).unwrap_or(seen))
+    }
+
+    /// Which layers of confinement are in force, as its stub told; none where it is not confined.
+    pub fn standings(&mut self) -> Vec<Standing> {
+        let mut standings = self.guard.as_mut().map_or_else(Vec::new, Guard::standings);
+        standings.extend(self.watched.standings(self.freezes));
+        standings
+    }
+
+    /// The limit that it passed, where it did: to be asked once it has exited.
+    pub fn breach(&self) -> Option<Breach> {
+        self.watched.breach()
+    }
+
+    /// Why its stub did not become the bot, where it refused to.
+    pub fn refused(&mut self) -> Option<String> {
+        self.guard.as_mut().and_then(Guard::refused)
+    }
+
+    /// A game is over: its scratch folder is emptied, unless it lasts, and what counts by game begins anew.
+    pub fn new_game(&mut self) {
+        self.intake.new_game();
+        self.watched.new_game();
+        if let Some(guard) = &self.guard {
+            guard.empty_scratch();
+        }
     }
 
     /// What it wrote to its standard error since this was last asked.
@@ -306,6 +424,7 @@ impl Process {
 
     /// Ends it for good where it still runs, and tells how many processes it left behind, which are ended too.
     pub async fn end(mut self) -> usize {
+        self.thaw();
         if self.exited().is_none() {
             self.signal(Signal::KILL);
             self.wait(KILLED).await;
@@ -319,6 +438,7 @@ impl Process {
     /// Stops it: politely where there is a farewell to say, then firmly, then for good; its whole group goes. Returns
     /// within about a second.
     pub async fn stop(mut self, farewell: Option<&str>) {
+        self.thaw();
         let mut exited = self.exited().is_some();
         let politely = farewell.is_some();
         if let Some(farewell) = farewell.filter(|_| !exited) {
@@ -346,6 +466,7 @@ impl Process {
         self.exit.reap();
         self.reaped = true;
         leftovers::ended(self.id());
+        self.watched.group().kill();
         let left = leftovers::end(&self.mark);
         if left > 0 {
             tracing::info!(pid = self.id(), "{left} processes outlived their bot and were ended");
@@ -379,9 +500,16 @@ impl Process {
     }
 }
 
+fn signal_each(pids: &[u32], signal: Signal) {
+    for pid in pids.iter().filter_map(|&pid| Pid::from_raw(pid as i32)) {
+        let _ = rustix::process::kill_process(pid, signal);
+    }
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
         if !self.reaped {
+            self.thaw();
             self.signal(Signal::KILL);
             // A killed process ends within a moment; a zombie must not stay for the rest of the run.
             for _ in 0..100 {
@@ -400,6 +528,7 @@ impl Drop for Process {
 struct Stderr {
     pipe: pipe::Receiver,
     heard: Mutex<Heard>,
+    watched: Arc<Watched>,
 }
 
 #[derive(Debug)]
@@ -412,9 +541,9 @@ struct Heard {
 }
 
 impl Stderr {
-    fn new(pipe: pipe::Receiver, echo: Option<String>) -> Stderr {
+    fn new(pipe: pipe::Receiver, echo: Option<String>, watched: Arc<Watched>) -> Stderr {
         let heard = Heard { capture: Capture::default(), echo, line: String::new() };
-        Stderr { pipe, heard: Mutex::new(heard) }
+        Stderr { pipe, heard: Mutex::new(heard), watched }
     }
 
     fn heard(&self) -> MutexGuard<'_, Heard> {
@@ -428,7 +557,10 @@ impl Stderr {
         let mut chunk = [0; 16 * 1024];
         for _ in 0..16 {
             match rustix::io::read(&self.pipe, &mut chunk[..]) {
-                Ok(count) if count > 0 => heard.push(&chunk[..count]),
+                Ok(count) if count > 0 => {
+                    heard.push(&chunk[..count]);
+                    self.watched.wrote(count as u64);
+                }
                 _ => break,
             }
         }
@@ -442,7 +574,10 @@ impl Stderr {
             tokio::task::coop::consume_budget().await;
             match self.pipe.try_read(&mut chunk) {
                 Ok(0) => return,
-                Ok(count) => self.heard().push(&chunk[..count]),
+                Ok(count) => {
+                    self.heard().push(&chunk[..count]);
+                    self.watched.wrote(count as u64);
+                }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 Err(_) => return,
             }

@@ -41,6 +41,9 @@ fn signal_name(signal: i32) -> Option<&'static str> {
         13 => "SIGPIPE",
         14 => "SIGALRM",
         15 => "SIGTERM",
+        24 => "SIGXCPU",
+        25 => "SIGXFSZ",
+        31 => "SIGSYS",
         _ => return None,
     })
 }
@@ -164,14 +167,20 @@ pub fn keep_on(cores: &[usize]) {
     let _ = cores;
 }
 
-/// Lets a process use these cores, whatever its starter was kept on. Best effort.
-pub(super) fn let_use(pid: Pid, cores: &[usize]) {
+/// Lets processes use these cores, every thread of them, whatever their starter was kept on. Best effort.
+pub(super) fn let_use(pids: &[u32], cores: &[usize]) {
     #[cfg(target_os = "linux")]
     if !cores.is_empty() {
         let mut set = rustix::thread::CpuSet::new();
         cores.iter().for_each(|&core| set.set(core));
-        let _ = rustix::thread::sched_setaffinity(Some(pid), &set);
+        let threads =
+            |pid: &u32| std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+        for thread in pids.iter().flat_map(threads) {
+            let number =
+                thread.file_name().to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw);
+            let _ = number.map(|thread| rustix::thread::sched_setaffinity(Some(thread), &set));
+        }
     }
     #[cfg(not(target_os = "linux"))]
-    let _ = (pid, cores);
+    let _ = (pids, cores);
 }

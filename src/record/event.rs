@@ -35,9 +35,20 @@ pub struct EventBot {
     /// The version it gave itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported_version: Option<String>,
-    /// What the rules of the house confine it by; empty where nothing does.
+    /// Which layers of confinement were in force for it, and which were not; empty where it was not confined.
     #[serde(default)]
-    pub confinement: Vec<String>,
+    pub confinement: Vec<EventLayer>,
+}
+
+/// A layer of a bot's confinement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventLayer {
+    /// Its name, as `arbiter doctor` lists it.
+    pub layer: String,
+    /// Whether it was in force.
+    pub in_force: bool,
+    /// By what; or why not.
+    pub how: String,
 }
 
 /// The schedule of an event.

@@ -11,7 +11,9 @@ mod standings;
 mod start;
 mod verify;
 
-pub use event::{EVENT_FORMAT, EventBot, EventFile, EventSchedule, EventSetups, EventTieBreak, Machine};
+pub use event::{
+    EVENT_FORMAT, EventBot, EventFile, EventLayer, EventSchedule, EventSetups, EventTieBreak, Machine,
+};
 pub use foreign::{ForeignGame, PlainGame};
 pub use game::{
     GAME_FORMAT, GameRecord, LineError, RecordedBattle, RecordedFault, RecordedTurn, Sides, check_line,

@@ -332,7 +332,7 @@ impl Worker {
         for (side, seat) in [(Colour::Red, red), (Colour::Blue, blue)] {
             match seat {
                 Ok(seat) => self.pool.push(seat),
-                Err(SeatError::Void(cause)) => void = Some(cause),
+                Err(SeatError::Void(cause) | SeatError::Unconfined(cause)) => void = Some(cause),
                 Err(SeatError::Fault { clause, evidence, stderr: lines }) => {
                     stderr[side.index()] = lines;
                     faults.push(Fault { side, clause, evidence, attempt: None });

@@ -64,13 +64,15 @@ pub enum SeatError {
     },
     /// Nobody's: the machine's, or the operator's.
     Void(String),
+    /// It was not started, since what it must be confined by cannot be had.
+    Unconfined(String),
 }
 
 impl std::fmt::Display for SeatError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             SeatError::Fault { clause, evidence, .. } => write!(f, "{evidence} [{clause}]"),
-            SeatError::Void(cause) => f.write_str(cause),
+            SeatError::Void(cause) | SeatError::Unconfined(cause) => f.write_str(cause),
         }
     }
 }
@@ -244,7 +246,7 @@ impl Seat {
     /// Notes how a game left it.
     pub fn after_game(&mut self, left_open: bool) {
         (self.left_open, self.played) = (left_open, true);
-        self.process.intake.new_game();
+        self.process.new_game();
     }
 
     /// Puts a question to it. What can be read before that came too early, and is no answer.
@@ -388,7 +390,15 @@ impl Seat {
         if unheard { how.clause_at_start() } else { how.clause() }
     }
 
-    fn gone(&self, how: HungUp) -> SeatError {
+    fn gone(&mut self, how: HungUp) -> SeatError {
+        if let Some(why) = self.process.refused() {
+            return SeatError::Unconfined(why);
+        }
+        if let HungUp::Exited(_) = how
+            && let Some(breach) = self.process.breach()
+        {
+            return self.fault(breach.clause, breach.evidence);
+        }
         self.fault(how.clause_at_start(), format!("{}, before it was ready", how.evidence()))
     }
 

@@ -56,6 +56,13 @@ pub async fn play(
             let seat = if side == Colour::Red { &mut *red } else { &mut *blue };
             send(&mut game, side, seat, &mut keepers[side.index()], &watch);
         }
+        for (side, seat) in [(Colour::Red, &mut *red), (Colour::Blue, &mut *blue)] {
+            // In deployment both think.
+            let idle = game.position().is_some() && !game.asks(side) && game.verdict().is_none();
+            if idle && seat.process.freezes() && !seat.process.has_pending() {
+                seat.process.freeze();
+            }
+        }
         if game.turns().len() != turns {
             turns = game.turns().len();
             if let Some(cause) = observe(&game) {
@@ -108,6 +115,7 @@ pub async fn play(
     }
     let mut verdict = game.verdict().expect("the loop ends with a verdict").clone();
     let stderr = [(Colour::Red, red), (Colour::Blue, blue)].map(|(side, seat)| {
+        seat.process.thaw();
         seat.after_game(game.left_open(side));
         match fault_mut(&mut verdict, side) {
             Some(fault) => {
@@ -156,6 +164,8 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
     if !seat.process.has_pending() {
         return;
     }
+    // Before the stamp: that it was stopped is not charged.
+    seat.process.thaw();
     // The moment before a write that took it all: the write wakes the bot, and may give it the core before we could
     // ask for the time after it. A write that had to wait is stamped when it goes on, so waiting is not charged.
     let before = watch.now();
@@ -196,6 +206,12 @@ fn take_lines(game: &mut Game, side: Colour, seat: &mut Seat, now: Stamp) {
 }
 
 fn gone(game: &mut Game, side: Colour, seat: &Seat, now: Stamp, how: HungUp) {
+    // An exit is the bot's own, or that of a limit which it passed.
+    if let HungUp::Exited(_) = how
+        && let Some(breach) = seat.process.breach()
+    {
+        return game.input(Input::Failed(side, now, breach.clause, &breach.evidence));
+    }
     let clause = if game.position().is_none() { seat.clause_unheard(how) } else { how.clause() };
     game.input(Input::Failed(side, now, clause, &how.evidence()));
 }

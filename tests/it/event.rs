@@ -453,9 +453,8 @@ fn a_living_process_plays_on_unless_it_wants_to_be_fresh() {
         fs::write(&counted, text).unwrap();
         let mode: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         fs::set_permissions(&counted, mode).unwrap();
-        arena
-            .run(&["play", "./counted.sh", "ann", "--games", "4", "--rules", "barrage", "--out", "e"])
-            .ends(0);
+        let counted = format!("cmd=./counted.sh read={} write=.", fake_bot().display());
+        arena.run(&["play", &counted, "ann", "--games", "4", "--rules", "barrage", "--out", "e"]).ends(0);
         // One start more is the look at it before the first game.
         assert_eq!(arena.read("starts").lines().count(), starts + 1, "{words}");
     }
@@ -684,9 +683,10 @@ fn a_script_without_the_executable_bit_runs_by_its_first_line_or_its_ending() {
     let fake = fake_bot().display().to_string();
     // A bashism: plain sh would refuse it.
     arena.write("own.sh", &format!("#!/usr/bin/env bash\nwords=(tag:x)\nexec {fake} \"${{words[0]}}\"\n"));
-    arena.run(&["play", "./own.sh", "ann", "--rules", "barrage", "--out", "a"]).ends(0);
+    let granted = |script: &str| format!("cmd=./{script} read={fake}");
+    arena.run(&["play", &granted("own.sh"), "ann", "--rules", "barrage", "--out", "a"]).ends(0);
     arena.write("plain.sh", &format!("exec {fake}\n"));
-    arena.run(&["play", "./plain.sh", "ann", "--rules", "barrage", "--out", "b"]).ends(0);
+    arena.run(&["play", &granted("plain.sh"), "ann", "--rules", "barrage", "--out", "b"]).ends(0);
 }
 
 #[test]
@@ -730,7 +730,8 @@ fn a_bot_that_plays_one_game_only_gets_new_processes_and_its_author_is_told_once
     // Its input ends behind the first game.
     let one_game = format!("#!/bin/sh\nsed -u '/^gameover/q' | {} tag:y\n", fake_bot().display());
     arena.write("once.sh", &one_game);
-    let ran = arena.run(&["play", "./once.sh", "ann", "--games", "4", "--rules", "barrage", "--out", "e"]);
+    let once = format!("cmd=./once.sh read={}", fake_bot().display());
+    let ran = arena.run(&["play", &once, "ann", "--games", "4", "--rules", "barrage", "--out", "e"]);
     ran.ends(0);
     assert_eq!(arena.games("e"), 4);
     assert_eq!(ran.err.matches("did not go on to another game").count(), 1, "{}", ran.err);

@@ -17,14 +17,18 @@ use arbiter::record::{GameRecord, check_line};
 use tempfile::TempDir;
 
 use crate::fake::fake_bot;
+use crate::machine::Machine;
 
 /// Long enough for any machine: a run that takes it hangs.
 const GUARD: Duration = Duration::from_secs(120);
 
 /// An event to be played in a folder of its own.
 pub struct Arena {
+    machine: Machine,
     dir: TempDir,
     bots: Vec<(String, Vec<String>)>,
+    /// More lines of each bot's registry entry.
+    granted: String,
     options: BTreeMap<String, String>,
     flags: Vec<String>,
 }
@@ -32,6 +36,8 @@ pub struct Arena {
 impl Arena {
     pub fn new() -> Arena {
         let dir = tempfile::Builder::new().prefix("hostile-").tempdir().expect("a temp folder");
+        // Whoever the arbiter runs as is to write there.
+        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o777)).expect("its mode");
         let options = [
             ("--rules", "duel"),
             ("--max-plies", "40"),
@@ -42,8 +48,10 @@ impl Arena {
             ("--start-timeout", "60s"),
         ];
         Arena {
+            machine: Machine::Whole,
             dir,
             bots: Vec::new(),
+            granted: String::new(),
             options: options.map(|(k, v)| (k.to_owned(), v.to_owned())).into(),
             flags: Vec::new(),
         }
@@ -60,6 +68,11 @@ impl Arena {
         format!("tag:{}", name.to_string_lossy())
     }
 
+    /// On another machine than this one.
+    pub fn on(self, machine: Machine) -> Arena {
+        Arena { machine, ..self }
+    }
+
     pub fn bot(self, name: &str, words: &str) -> Arena {
         self.program(name, fake_bot(), words)
     }
@@ -70,6 +83,18 @@ impl Arena {
         argv.push(self.tag());
         self.bots.push((name.to_owned(), argv));
         self
+    }
+
+    /// Adds to the registry entry of each bot.
+    pub fn entry(mut self, lines: &str) -> Arena {
+        self.granted += lines;
+        self
+    }
+
+    /// Lets bots write in the folder that holds the event.
+    fn writable(self) -> Arena {
+        let line = format!("write = [{:?}]\n", self.dir.path());
+        self.entry(&line)
     }
 
     pub fn set(mut self, option: &str, value: &str) -> Arena {
@@ -92,9 +117,10 @@ impl Arena {
     /// The command: `play` for two bots, `tournament` for more.
     fn command(&self) -> Command {
         let registry = self.dir.path().join("bots.toml");
-        let entries: String = self.bots.iter().map(|(name, argv)| entry(name, argv)).collect();
+        let entries: String =
+            self.bots.iter().map(|(name, argv)| entry(name, argv) + &self.granted).collect();
         fs::write(&registry, entries).expect("a registry can be written");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+        let mut command = self.machine.command(Path::new(env!("CARGO_BIN_EXE_arbiter")));
         if let [(red, _), (blue, _)] = &self.bots[..] {
             command.args(["play", red, blue]);
         } else {
@@ -394,7 +420,7 @@ fn a_bot_that_cannot_start_for_its_games_forfeits_them_and_the_run_goes_on() {
     let starts = arena.dir.path().join("starts");
     // It starts for the probe, and twice for each game: a retry is the default.
     let words = format!("from-start:2,{} last-words:out_of_licences@start exit:7@start", starts.display());
-    let run = arena.bot("hostile", &words).bot("good", "").set("--games", "2").play();
+    let run = arena.writable().bot("hostile", &words).bot("good", "").set("--games", "2").play();
     assert_eq!((run.exit, run.games.len()), (0, 2), "{}", run.stderr);
     for game in &run.games {
         let winner = if game.red == "good" { "red" } else { "blue" };
@@ -410,7 +436,7 @@ fn a_bot_that_hangs_at_the_start_of_a_game_forfeits_it() {
     let arena = Arena::new();
     let starts = arena.dir.path().join("starts");
     let words = format!("from-start:2,{} hang-at-start", starts.display());
-    let arena = arena.bot("hostile", &words).bot("good", "").set("--start-timeout", "2s");
+    let arena = arena.writable().bot("hostile", &words).bot("good", "").set("--start-timeout", "2s");
     arena.set("--start-retries", "0").loses().is("time.start", "time", &["2.0 s"]);
 }
 
@@ -420,6 +446,7 @@ fn a_program_that_vanishes_after_the_probe_forfeits_as_one_that_cannot_start() {
     let program = arena.dir.path().join("copy");
     fs::copy(fake_bot(), &program).expect("a copy");
     arena
+        .writable()
         .program("hostile", &program, "unlink-self")
         .bot("good", "")
         .loses()
@@ -875,6 +902,24 @@ fn no_bot_survives_an_arbiter_that_is_killed() {
     running.child.kill().expect("it runs");
     running.child.wait().expect("it was killed");
     nothing_survives(&arena.tag());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_left_its_group_and_wiped_its_environment_does_not_survive_a_killed_arbiter_either() {
+    // Where there are namespaces: root makes them, an ordinary user makes one of users first.
+    for machine in [Machine::Whole, Machine::Ordinary] {
+        let words = "ignore-quit ignore-term fork-child:wiped";
+        let arena = Arena::new().on(machine).bot("hostile", &format!("{words} hang")).bot("good", words);
+        let arena = arena.set("--time", "none");
+        let mut running = Running::start(&arena);
+        running.event("game-started").expect("a game starts");
+        let strays = || marked(&arena.tag()).iter().filter(|c| c.contains("linger-alone")).count();
+        wait_for(|| strays() == 2, || format!("{:?}", marked(&arena.tag())));
+        running.child.kill().expect("it runs");
+        running.child.wait().expect("it was killed");
+        nothing_survives(&arena.tag());
+    }
 }
 
 #[test]

@@ -130,7 +130,8 @@ fn who_has_played_an_opening_does_not_meet_it_again_in_the_same_process() {
     std::fs::write(&counted, text).unwrap();
     let mode: std::fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(&counted, mode).unwrap();
-    let args = ["play", "./counted.sh", "ann", "--games", "2", "--rules", "barrage", "--setups", "four.txt"];
+    let counted = format!("cmd=./counted.sh read={} write=.", crate::fake::fake_bot().display());
+    let args = ["play", &*counted, "ann", "--games", "2", "--rules", "barrage", "--setups", "four.txt"];
     arena.run(&args).ends(0);
     // One start more is the look at it before the first game.
     assert_eq!(arena.read("starts").lines().count(), 3);

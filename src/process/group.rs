@@ -1,0 +1,249 @@
+//! cgroups: one of its own for each process of a bot, by which the kernel holds and counts what it uses.
+//!
+//! Version 1 and 2 are taken as found, controller by controller, below the group that the arbiter itself is in. A
+//! controller that cannot be had is left out with its reason. Linux only.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
+
+use super::limits::Limits;
+
+/// Where the arbiter's own groups are, by controller; the empty name is version 2 itself.
+#[derive(Debug, Default)]
+struct Found {
+    /// The folder, and whether it is of version 2.
+    folders: BTreeMap<String, (PathBuf, bool)>,
+}
+
+fn found() -> &'static Found {
+    static FOUND: OnceLock<Found> = OnceLock::new();
+    FOUND.get_or_init(|| find().unwrap_or_default())
+}
+
+fn find() -> Option<Found> {
+    let own = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+    let mut folders = BTreeMap::new();
+    for line in own.lines() {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (names, path) = (parts.next()?, parts.next()?);
+        for name in names.split(',') {
+            let of_mount = |mount: &str| {
+                let (front, back) = mount.split_once(" - ")?;
+                let mut back = back.split(' ');
+                let (kind, options) = (back.next()?, back.nth(1)?);
+                let fits = match name {
+                    "" => kind == "cgroup2",
+                    name => kind == "cgroup" && options.split(',').any(|option| option == name),
+                };
+                let front: Vec<&str> = front.split(' ').collect();
+                let (root, at) = (front.get(3)?, front.get(4)?);
+                // A container may see its own group as the top.
+                let below = path.strip_prefix(root.trim_end_matches('/')).unwrap_or(path);
+                fits.then(|| Path::new(at).join(below.trim_start_matches('/')))
+            };
+            if let Some(folder) = mounts.lines().find_map(of_mount) {
+                folders.insert(name.to_owned(), (folder, name.is_empty()));
+            }
+        }
+    }
+    if let Some((folder, _)) = folders.get("").cloned() {
+        let given = fs::read_to_string(folder.join("cgroup.subtree_control")).unwrap_or_default();
+        for controller in given.split_ascii_whitespace() {
+            folders.entry(controller.to_owned()).or_insert((folder.clone(), true));
+        }
+    }
+    Some(Found { folders })
+}
+
+/// Removes the groups of arbiters that were killed, once for each place.
+fn sweep(above: &Path) {
+    static SWEPT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    let mut swept = SWEPT.lock().expect("no one panics while holding it");
+    if swept.iter().any(|place| place == above) {
+        return;
+    }
+    swept.push(above.to_owned());
+    for entry in fs::read_dir(above).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(|n| n.strip_prefix("arbiter-")?.split('-').next());
+        if owner.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+/// One controller's group of a process.
+#[derive(Debug)]
+struct Part {
+    folder: PathBuf,
+    version_2: bool,
+}
+
+impl Part {
+    fn new(controller: &str, mark: &str) -> Result<Part, String> {
+        let (above, version_2) = found().folders.get(controller).ok_or_else(|| match controller {
+            "" => "no cgroup of version 2".to_owned(),
+            _ => format!("no {controller} controller is given to the arbiter"),
+        })?;
+        sweep(above);
+        let folder = above.join(format!("arbiter-{mark}"));
+        match fs::create_dir(&folder) {
+            // Controllers of version 2 share one group.
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                Err(format!("{}: {error}", above.display()))
+            }
+            _ => Ok(Part { folder, version_2: *version_2 }),
+        }
+    }
+
+    fn set(&self, file: &str, value: impl ToString) -> Result<(), String> {
+        let path = self.folder.join(file);
+        fs::write(&path, value.to_string()).map_err(|e| format!("{}: {e}", path.display()))
+    }
+
+    fn get(&self, file: &str) -> String {
+        fs::read_to_string(self.folder.join(file)).unwrap_or_default()
+    }
+
+    /// The number behind a word in a file of `word number` lines.
+    fn count(&self, file: &str, word: &str) -> Option<u64> {
+        let text = self.get(file);
+        let of_line = |line: &str| line.strip_prefix(word)?.trim_start().parse().ok();
+        text.lines().find_map(of_line)
+    }
+}
+
+/// The groups of one process; where there is none, why.
+#[derive(Debug)]
+pub(super) struct Group {
+    memory: Result<Part, String>,
+    pids: Result<Part, String>,
+    /// What kills, freezes and counts time: version 2 itself, without any controller; or the freezer of version 1.
+    core: Result<Part, String>,
+}
+
+impl Group {
+    /// Makes the groups that limits need; with `core` where its processes are to be frozen or found.
+    pub(super) fn new(limits: &Limits, core: bool, mark: &str) -> Group {
+        let nobody = || Err("not asked for".to_owned());
+        let memory = limits.memory.map_or_else(nobody, |most| {
+            let part = Part::new("memory", mark)?;
+            if part.version_2 {
+                part.set("memory.max", most)?;
+                // Without swap a limit is a limit; a kernel without swap has no such file.
+                let _ = part.set("memory.swap.max", 0);
+            } else {
+                part.set("memory.limit_in_bytes", most)?;
+                let _ = part.set("memory.memsw.limit_in_bytes", most);
+            }
+            Ok(part)
+        });
+        let pids = limits.processes.map_or_else(nobody, |most| {
+            let part = Part::new("pids", mark)?;
+            // Two are the stub's.
+            part.set("pids.max", most + 2)?;
+            Ok(part)
+        });
+        let core = match core || limits.cpu.is_some() {
+            true => Part::new("", mark).or_else(|why| Part::new("freezer", mark).map_err(|_| why)),
+            false => nobody(),
+        };
+        Group { memory, pids, core }
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &Part> {
+        [&self.memory, &self.pids, &self.core].into_iter().filter_map(|part| part.as_ref().ok())
+    }
+
+    /// The files by which a process joins.
+    pub(super) fn doors(&self) -> Vec<PathBuf> {
+        let mut doors: Vec<PathBuf> = self.parts().map(|part| part.folder.join("cgroup.procs")).collect();
+        // Controllers of version 2 share one group.
+        doors.dedup();
+        doors
+    }
+
+    pub(super) fn holds_memory(&self) -> bool {
+        self.memory.is_ok()
+    }
+
+    pub(super) fn holds_processes(&self) -> bool {
+        self.pids.is_ok()
+    }
+
+    /// By what memory and processes are held; or why not.
+    pub(super) fn words(&self) -> [Result<&'static str, &str>; 3] {
+        [&self.memory, &self.pids, &self.core].map(|part| match part {
+            Ok(part) if part.version_2 => Ok("cgroup v2"),
+            Ok(_) => Ok("cgroup v1"),
+            Err(why) => Err(&**why),
+        })
+    }
+
+    /// Whether the kernel has killed one of its processes for want of memory.
+    pub(super) fn out_of_memory(&self) -> bool {
+        self.memory.as_ref().is_ok_and(|part| {
+            let file = if part.version_2 { "memory.events" } else { "memory.oom_control" };
+            part.count(file, "oom_kill ").is_some_and(|kills| kills > 0)
+        })
+    }
+
+    /// Whether the kernel has refused it a process or thread.
+    pub(super) fn out_of_processes(&self) -> bool {
+        self.pids.as_ref().is_ok_and(|part| part.count("pids.events", "max").is_some_and(|times| times > 0))
+    }
+
+    /// The processor time that all its processes have used.
+    pub(super) fn cpu(&self) -> Option<Duration> {
+        self.core.as_ref().ok()?.count("cpu.stat", "usage_usec").map(Duration::from_micros)
+    }
+
+    /// Stops all its processes, or lets them go on; false where that is not possible.
+    pub(super) fn freeze(&self, stop: bool) -> bool {
+        self.core.as_ref().is_ok_and(|part| match part.version_2 {
+            true => part.set("cgroup.freeze", u8::from(stop)).is_ok(),
+            false => part.set("freezer.state", if stop { "FROZEN" } else { "THAWED" }).is_ok(),
+        })
+    }
+
+    /// Ends all its processes, whatever they did to their names, groups and sessions.
+    pub(super) fn kill(&self) {
+        let Some(part) = self.core.as_ref().ok().or_else(|| self.parts().next()) else { return };
+        if part.version_2 && part.set("cgroup.kill", 1).is_ok() {
+            return;
+        }
+        for _ in 0..50 {
+            let listed = part.get("cgroup.procs");
+            let pids: Vec<i32> = listed.lines().filter_map(|line| line.parse().ok()).collect();
+            if pids.is_empty() {
+                return;
+            }
+            for pid in pids.into_iter().filter_map(rustix::process::Pid::from_raw) {
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            }
+            self.freeze(false);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        for part in self.parts() {
+            // What was killed takes its moment to leave.
+            for _ in 0..200 {
+                match fs::remove_dir(&part.folder) {
+                    Err(error) if error.raw_os_error() == Some(16) => {
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
+                    _ => break,
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! Limits of what a bot uses: memory, processes, processor time, scratch space, standard error.
+//!
+//! Where a cgroup can be had the kernel holds memory and processes; everything else, and all of it where there is
+//! none, is looked at ten times a second by one thread, beside the games and never on the way of a move. Who passes
+//! a limit is ended; the exit that follows is noticed as any other, and the breach says what it was.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal};
+
+use super::confine::{Layer, Standing};
+use super::group::Group;
+use super::platform::keep_on;
+use crate::protocol::Clause;
+
+/// What a bot may use. A limit that is not there does not bind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Resident memory of all its processes, in bytes.
+    pub memory: Option<u64>,
+    /// Processes and threads.
+    pub processes: Option<u64>,
+    /// Processor time of all its processes in one game.
+    pub cpu: Option<Duration>,
+    /// Space in its scratch folder, in bytes.
+    pub disk: Option<u64>,
+    /// Bytes of standard error in one game.
+    pub output: Option<u64>,
+}
+
+impl Limits {
+    /// What a confined bot may use where nobody says otherwise: enough for any honest one, and not enough to take
+    /// the machine from its opponent.
+    pub fn usual() -> Limits {
+        let most = 4 << 30;
+        let machine = machine_memory().unwrap_or(most);
+        Limits {
+            memory: Some((machine / 2).clamp(256 << 20, most)),
+            processes: Some(256),
+            cpu: None,
+            disk: Some(1 << 30),
+            output: Some(1 << 30),
+        }
+    }
+
+    /// These, and those where these say nothing.
+    pub fn or(self, other: Limits) -> Limits {
+        Limits {
+            memory: self.memory.or(other.memory),
+            processes: self.processes.or(other.processes),
+            cpu: self.cpu.or(other.cpu),
+            disk: self.disk.or(other.disk),
+            output: self.output.or(other.output),
+        }
+    }
+
+    fn any(&self) -> bool {
+        *self != Limits::default()
+    }
+}
+
+/// Memory of this machine, or of the container it is, in bytes.
+fn machine_memory() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    Some(line.split_ascii_whitespace().next()?.parse::<u64>().ok()? * 1024)
+}
+
+/// A size as people write it.
+pub fn size_words(bytes: u64) -> String {
+    [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
+        .iter()
+        .find(|(unit, _)| bytes >= *unit)
+        .map_or_else(|| format!("{bytes} bytes"), |(unit, name)| format!("{} {name}", bytes / unit))
+}
+
+/// The limit that a bot passed, and what was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breach {
+    /// The clause that it broke.
+    pub clause: Clause,
+    /// What was seen.
+    pub evidence: String,
+}
+
+/// A process with its descendants, being watched.
+#[derive(Debug)]
+pub(super) struct Watched {
+    pid: u32,
+    limits: Limits,
+    scratch: Option<PathBuf>,
+    group: Group,
+    /// Processor time, in milliseconds, before this game.
+    before: AtomicU64,
+    /// Bytes of standard error in this game.
+    output: AtomicU64,
+    breach: Mutex<Option<Breach>>,
+}
+
+static WATCHED: Mutex<Vec<Weak<Watched>>> = Mutex::new(Vec::new());
+
+/// How often is looked.
+const PAUSE: Duration = Duration::from_millis(100);
+
+fn watched() -> MutexGuard<'static, Vec<Weak<Watched>>> {
+    WATCHED.lock().expect("no one panics while holding it")
+}
+
+impl Watched {
+    /// Begins to watch a process.
+    pub(super) fn begin(
+        pid: u32,
+        limits: Limits,
+        scratch: Option<&Path>,
+        group: Group,
+        cores: &[usize],
+    ) -> Arc<Watched> {
+        let one = Arc::new(Watched {
+            pid,
+            limits,
+            scratch: scratch.map(Path::to_owned),
+            group,
+            before: AtomicU64::new(0),
+            output: AtomicU64::new(0),
+            breach: Mutex::new(None),
+        });
+        if limits.any() {
+            let mut all = watched();
+            all.push(Arc::downgrade(&one));
+            if all.len() == 1 {
+                let cores = cores.to_vec();
+                // Where there is no thread to be had, the kernel's own limits hold, and the next bot tries again.
+                let thread =
+                    std::thread::Builder::new().name("limits".to_owned()).spawn(move || watch(&cores));
+                if thread.is_err() {
+                    all.clear();
+                }
+            }
+        }
+        one
+    }
+
+    /// How its limits are held.
+    pub(super) fn standings(&self, freezes: bool) -> Vec<Standing> {
+        let [memory, processes, core] = self.group.words();
+        let held = |by: Result<&str, &str>, most: String| match by {
+            Ok(by) => format!("{most}, {by}"),
+            Err(why) => format!("{most}, looked at ten times a second ({why})"),
+        };
+        let mut standings = Vec::new();
+        let memory = self.limits.memory.map(|most| held(memory, size_words(most)));
+        standings.extend(memory.map(|how| Standing::on(Layer::Memory, how)));
+        let processes = self.limits.processes.map(|most| held(processes, most.to_string()));
+        standings.extend(processes.map(|how| Standing::on(Layer::Processes, how)));
+        let disk = self.limits.disk.filter(|_| self.scratch.is_some());
+        let disk = disk.map(|most| format!("{}, looked at ten times a second", size_words(most)));
+        standings.extend(disk.map(|how| Standing::on(Layer::Disk, how)));
+        let how = core.map_or_else(|why| format!("signals ({why})"), str::to_owned);
+        standings.extend(freezes.then(|| Standing::on(Layer::Freeze, how)));
+        standings
+    }
+
+    pub(super) fn group(&self) -> &Group {
+        &self.group
+    }
+
+    /// A game is over: what counts by game begins anew.
+    pub(super) fn new_game(&self) {
+        self.output.store(0, Ordering::Relaxed);
+        if self.limits.cpu.is_some() {
+            let used = self.group.cpu().unwrap_or_else(|| tree(&scan(), self.pid).cpu);
+            self.before.store(used.as_millis() as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// So many bytes of standard error came.
+    pub(super) fn wrote(&self, bytes: u64) {
+        let all = self.output.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if let Some(most) = self.limits.output.filter(|&most| all > most) {
+            self.end(
+                Clause::LimitOutput,
+                format!("it wrote {all} bytes to its standard error in one game; {most} are allowed"),
+            );
+        }
+    }
+
+    /// The limit that was passed, where one was; asked once more of the kernel where the bot has ended by itself.
+    pub(super) fn breach(&self) -> Option<Breach> {
+        let known = || self.breach.lock().expect("no one panics while holding it").clone();
+        known().or_else(|| {
+            self.look(None);
+            known()
+        })
+    }
+
+    fn end(&self, clause: Clause, evidence: String) {
+        self.breach
+            .lock()
+            .expect("no one panics while holding it")
+            .get_or_insert(Breach { clause, evidence });
+        self.group.kill();
+        if let Some(pid) = Pid::from_raw(self.pid as i32) {
+            // Its number is its own until it is reaped, and it is watched no longer than that.
+            let _ = rustix::process::kill_process_group(pid, Signal::KILL);
+        }
+    }
+
+    /// Looks at what the kernel counts, and at the process's tree where that was scanned.
+    fn look(&self, tree: Option<&Tree>) {
+        if let Some(most) = self.limits.memory {
+            let words = size_words(most);
+            if self.group.out_of_memory() {
+                return self.end(
+                    Clause::LimitMemory,
+                    format!("it used all of the {words} of memory that it may use"),
+                );
+            }
+            if let Some(used) = tree.map(|t| t.memory(most)).filter(|&used| used > most) {
+                let used = size_words(used);
+                return self
+                    .end(Clause::LimitMemory, format!("it used {used} of memory; {words} are allowed"));
+            }
+        }
+        if let Some(most) = self.limits.processes {
+            if self.group.out_of_processes() {
+                let evidence =
+                    format!("it asked for more than the {most} processes and threads that it may have");
+                return self.end(Clause::LimitProcesses, evidence);
+            }
+            if let Some(have) = tree.map(|t| t.threads).filter(|&have| have > most) {
+                let evidence = format!("it had {have} processes and threads; {most} are allowed");
+                self.end(Clause::LimitProcesses, evidence);
+                return tree.map_or((), Tree::kill);
+            }
+        }
+        if let Some(most) = self.limits.cpu
+            && let Some(used) = self.group.cpu().or(tree.map(|t| t.cpu))
+        {
+            let used = used.saturating_sub(Duration::from_millis(self.before.load(Ordering::Relaxed)));
+            if used > most {
+                let (used, most) = (used.as_secs_f64(), most.as_secs_f64());
+                let evidence =
+                    format!("it used {used:.1} s of processor time in one game; {most:.1} s are allowed");
+                return self.end(Clause::LimitCpu, evidence);
+            }
+        }
+        if let (Some(most), Some(scratch)) = (self.limits.disk, &self.scratch) {
+            let used = space(scratch, 0);
+            if used >= most {
+                let (used, most) = (size_words(used), size_words(most));
+                self.end(
+                    Clause::LimitDisk,
+                    format!("its scratch folder takes {used}; it may fill less than {most}"),
+                );
+            }
+        }
+    }
+
+    /// Whether its tree has to be looked at, since the kernel does not count for us.
+    fn needs_tree(&self) -> bool {
+        (self.limits.memory.is_some() && !self.group.holds_memory())
+            || (self.limits.processes.is_some() && !self.group.holds_processes())
+            || (self.limits.cpu.is_some() && self.group.cpu().is_none())
+    }
+}
+
+fn watch(cores: &[usize]) {
+    // Not on the core of the game whose worker happened to start it.
+    keep_on(cores);
+    loop {
+        std::thread::sleep(PAUSE);
+        let all: Vec<Arc<Watched>> = {
+            let mut all = watched();
+            all.retain(|one| one.strong_count() > 0);
+            if all.is_empty() {
+                return;
+            }
+            all.iter().filter_map(Weak::upgrade).collect()
+        };
+        let table = if all.iter().any(|one| one.needs_tree()) { scan() } else { Vec::new() };
+        for one in all {
+            let tree = one.needs_tree().then(|| tree(&table, one.pid));
+            one.look(tree.as_ref());
+        }
+    }
+}
+
+/// A row of the system's table of processes.
+struct Row {
+    pid: u32,
+    parent: u32,
+    cpu: Duration,
+    threads: u64,
+    memory: u64,
+}
+
+/// A process with its descendants.
+struct Tree {
+    pids: Vec<u32>,
+    cpu: Duration,
+    threads: u64,
+    resident: u64,
+}
+
+impl Tree {
+    /// Its memory. What processes share is counted once where it matters and can be told.
+    fn memory(&self, most: u64) -> u64 {
+        if self.resident <= most || self.pids.len() < 2 {
+            return self.resident;
+        }
+        let share = |pid: &u32| {
+            let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+            let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+            Some(line.split_ascii_whitespace().next()?.parse::<u64>().ok()? * 1024)
+        };
+        self.pids.iter().map(share).sum::<Option<u64>>().unwrap_or(self.resident)
+    }
+
+    fn kill(&self) {
+        for pid in self.pids.iter().filter_map(|&pid| Pid::from_raw(pid as i32)) {
+            let _ = rustix::process::kill_process(pid, Signal::KILL);
+        }
+    }
+}
+
+fn scan() -> Vec<Row> {
+    let page = rustix::param::page_size() as u64;
+    let tick = rustix::param::clock_ticks_per_second();
+    let row = |pid: u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let words: Vec<&str> = stat.rsplit(')').next()?.split_ascii_whitespace().collect();
+        let number = |at: usize| words.get(at)?.parse::<u64>().ok();
+        // Counted from the state: parent, user and system time of its own and of those it waited for, threads, pages.
+        let ticks = number(11)? + number(12)? + number(13)? + number(14)?;
+        Some(Row {
+            pid,
+            parent: number(1)? as u32,
+            cpu: Duration::from_millis(ticks * 1000 / tick),
+            threads: number(17)?,
+            memory: number(21)? * page,
+        })
+    };
+    super::leftovers::processes().filter_map(row).collect()
+}
+
+fn tree(table: &[Row], root: u32) -> Tree {
+    let mut children: BTreeMap<u32, Vec<&Row>> = BTreeMap::new();
+    table.iter().for_each(|row| children.entry(row.parent).or_default().push(row));
+    let mut tree = Tree { pids: Vec::new(), cpu: Duration::ZERO, threads: 0, resident: 0 };
+    let mut seen = BTreeSet::new();
+    let mut open: Vec<&Row> = table.iter().filter(|row| row.pid == root).collect();
+    while let Some(row) = open.pop() {
+        if seen.insert(row.pid) {
+            tree.pids.push(row.pid);
+            tree.cpu += row.cpu;
+            tree.threads += row.threads;
+            tree.resident += row.memory;
+            open.extend(children.get(&row.pid).into_iter().flatten());
+        }
+    }
+    tree
+}
+
+/// The processes below one, itself the first.
+pub(super) fn descendants(root: u32) -> Vec<u32> {
+    tree(&scan(), root).pids
+}
+
+/// The space that a folder takes.
+fn space(folder: &Path, depth: usize) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let taken = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(meta) if meta.is_dir() && depth < 16 => meta.blocks() * 512 + space(&entry.path(), depth + 1),
+        Ok(meta) => meta.blocks() * 512,
+        Err(_) => 0,
+    };
+    entries.map(taken).sum()
+}

@@ -1,0 +1,125 @@
+//! Limits of what a bot uses: each ends the game by its own clause, held by cgroups where there are some, and by being
+//! looked at where there are none. No clock runs: nothing but the limit can end these games.
+
+#![cfg(target_os = "linux")]
+
+use crate::hostile::{Arena, Fault};
+use crate::machine::Machine;
+
+/// Red plays with these words under one limit, as root with all that the machine has, and on the base alone.
+fn passes(words: &str, option: &str, limit: &str) -> [Fault; 2] {
+    [Machine::Whole, Machine::Base]
+        .map(|machine| Arena::hostile(words).on(machine).set("--time", "none").set(option, limit).loses())
+}
+
+#[test]
+fn more_memory_than_allowed_is_named_as_such() {
+    for fault in passes("hog:400@turn2", "--memory", "100M") {
+        fault.is("limit.memory", "limit", &["memory", "100 MiB"]);
+    }
+}
+
+#[test]
+fn the_memory_of_a_child_is_its_bot_s() {
+    for fault in passes("hog-child:400@turn2", "--memory", "100M") {
+        fault.is("limit.memory", "limit", &["memory", "100 MiB"]);
+    }
+}
+
+#[test]
+fn a_fork_bomb_is_named_as_such_and_leaves_nothing() {
+    for fault in passes("fork-bomb:200@turn2", "--processes", "30") {
+        fault.is("limit.processes", "limit", &["30"]);
+    }
+}
+
+#[test]
+fn threads_count_as_processes() {
+    for fault in passes("thread-bomb:200@turn2", "--processes", "30") {
+        fault.is("limit.processes", "limit", &["30"]);
+    }
+}
+
+#[test]
+fn more_processor_time_than_allowed_is_named_as_such() {
+    for fault in passes("burn@turn2", "--cpu-time", "300ms") {
+        fault.is("limit.cpu", "limit", &["0.3 s are allowed"]);
+    }
+}
+
+#[test]
+fn a_scratch_folder_that_is_full_is_named_as_such_in_many_files_or_in_one() {
+    for words in ["fill:60@turn2", "fill-one:60@turn2"] {
+        for fault in passes(words, "--disk", "20M") {
+            fault.is("limit.disk", "limit", &["scratch folder", "20 MiB"]);
+        }
+    }
+}
+
+#[test]
+fn more_standard_error_than_allowed_is_named_as_such() {
+    for fault in passes("stderr-endless@turn2", "--output", "5M") {
+        fault.is("limit.output", "limit", &["standard error", "5242880"]);
+    }
+}
+
+#[test]
+fn what_is_within_the_limits_is_no_fault_and_none_lifts_them() {
+    let within = "hog-nothing fork-child stderr-flood@turn2";
+    Arena::hostile(within).set("--memory", "200M").set("--processes", "20").set("--output", "20M").accepted();
+    let free = Arena::hostile("stderr-flood@turn2").set("--memory", "none").set("--processes", "none");
+    free.set("--disk", "none").set("--output", "none").accepted();
+}
+
+#[test]
+fn limits_hold_without_a_sandbox_where_they_are_asked_for() {
+    let arena = Arena::hostile("hog:400@turn2").set("--time", "none").set("--sandbox", "off");
+    arena.set("--memory", "100M").loses().is("limit.memory", "limit", &["100 MiB"]);
+}
+
+#[test]
+fn a_registry_s_limit_goes_before_the_command_line_s_and_a_wrong_one_is_refused() {
+    let arena =
+        Arena::hostile("hog:400@turn2").entry("memory = \"100M\"\nprocesses = 30\ncpu-time = \"60s\"\n");
+    arena.set("--time", "none").set("--memory", "none").loses().is("limit.memory", "limit", &["100 MiB"]);
+    let run = Arena::hostile("").set("--memory", "lots").play();
+    assert_eq!(run.exit, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("memory lots: it takes a size"), "{}", run.stderr);
+}
+
+/// The milliseconds that a process of Red's counted between its moves, while Blue thought for 300 of them each time.
+fn beats(machine: Machine, freeze: bool) -> u64 {
+    let arena = Arena::new().bot("beats", "beats").bot("slow", "slow:300ms").on(machine);
+    let arena = arena.set("--max-plies", "8").flag("--wire");
+    let run = if freeze { arena.flag("--freeze") } else { arena }.accepted();
+    let wire = run.text("wire/1.1.1-red.txt");
+    wire.lines().filter_map(|l| l.strip_prefix("< info ")?.strip_suffix(" beats")?.parse::<u64>().ok()).sum()
+}
+
+#[test]
+fn a_frozen_bot_s_whole_tree_stands_still_while_its_opponent_thinks() {
+    for machine in [Machine::Whole, Machine::Base] {
+        let (free, frozen) = (beats(machine, false), beats(machine, true));
+        assert!(frozen * 3 < free, "{machine:?}: {frozen} frozen, {free} free");
+    }
+}
+
+#[test]
+fn a_frozen_bot_that_ignores_everything_is_gone_with_the_run() {
+    for machine in [Machine::Whole, Machine::Base] {
+        let words = "ignore-quit ignore-term fork-child:setsid exit@turn2";
+        let arena =
+            Arena::new().bot("exits", words).bot("stubborn", "ignore-quit ignore-term fork-child:setsid");
+        let run = arena.on(machine).flag("--freeze").set("--games", "4").play();
+        assert_eq!((run.exit, run.games.len()), (0, 4), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_process_that_left_its_session_and_wiped_its_environment_is_gone_with_the_run() {
+    for machine in Machine::ALL {
+        Arena::hostile("fork-child:wiped").on(machine).accepted();
+        let fault = Arena::hostile("fork-child:wiped crash@turn2").on(machine).loses();
+        fault.is("process.exit", "process", &["SIGABRT"]);
+    }
+}
