@@ -60,11 +60,19 @@ enum Target {
 /// about as long as reading and parsing one.
 struct Folder {
     root: PathBuf,
-    files: Option<mpsc::SyncSender<(PathBuf, String)>>,
+    files: Option<mpsc::SyncSender<Batch>>,
+    /// What goes to the writer next: waking it for each file costs more than a file does.
+    batch: Batch,
     writer: Option<thread::JoinHandle<anyhow::Result<()>>>,
     /// Hashes of the names that were given in this run.
     taken: HashSet<u64>,
 }
+
+/// Files to be written, with their text.
+type Batch = Vec<(PathBuf, String)>;
+/// Files, and bytes of theirs, that go to the writer together.
+const BATCH_FILES: usize = 64;
+const BATCH_BYTES: usize = 1 << 20;
 
 struct Conversion<'a> {
     args: &'a ConvertArgs,
@@ -225,9 +233,15 @@ impl Target {
 
 impl Folder {
     fn new(root: &Path) -> Folder {
-        let (files, received) = mpsc::sync_channel(64);
+        let (files, received) = mpsc::sync_channel(2);
         let writer = thread::spawn(move || write_files(&received));
-        Folder { root: root.to_owned(), files: Some(files), writer: Some(writer), taken: HashSet::new() }
+        Folder {
+            root: root.to_owned(),
+            files: Some(files),
+            batch: Vec::new(),
+            writer: Some(writer),
+            taken: HashSet::new(),
+        }
     }
 
     /// Writes a file under a name that is not taken yet in this run. It gets the name when it is whole; it is not
@@ -246,14 +260,22 @@ impl Folder {
                 self.taken.insert(hasher.finish())
             })
             .expect("there are more numbers than games");
+        self.batch.push((path, text));
+        let bytes: usize = self.batch.iter().map(|(_, text)| text.len()).sum();
+        if self.batch.len() < BATCH_FILES && bytes < BATCH_BYTES {
+            return Ok(());
+        }
         let files = self.files.as_ref().expect("it is open until all is put");
         // A writer that is gone has an error to tell.
-        files.send((path, text)).or_else(|_| self.done())
+        files.send(std::mem::take(&mut self.batch)).or_else(|_| self.done())
     }
 
     /// Waits until all files are there.
     fn done(&mut self) -> anyhow::Result<()> {
-        self.files = None;
+        if let Some(files) = self.files.take() {
+            // The same: its error comes with its end.
+            let _ = files.send(std::mem::take(&mut self.batch));
+        }
         match self.writer.take().map(thread::JoinHandle::join) {
             None => Ok(()),
             Some(Ok(written)) => written,
@@ -263,9 +285,9 @@ impl Folder {
 }
 
 /// Writes files until there are no more or one cannot be written.
-fn write_files(files: &mpsc::Receiver<(PathBuf, String)>) -> anyhow::Result<()> {
+fn write_files(files: &mpsc::Receiver<Batch>) -> anyhow::Result<()> {
     let mut made = PathBuf::new();
-    for (path, text) in files {
+    for (path, text) in files.iter().flatten() {
         let folder = path.parent().unwrap_or(Path::new("."));
         if folder != made {
             fs::create_dir_all(folder).map_err(disk(folder))?;
