@@ -172,7 +172,8 @@ pub(super) enum Refusal {
     OtherMove,
 }
 
-const PLAIN: GameScript = GameScript {
+/// A game of a few turns in which nothing is special.
+pub(super) const PLAIN: GameScript = GameScript {
     temper: Temper::Random,
     turns: 8,
     trap: None,

@@ -7,8 +7,7 @@ use std::time::Duration;
 use super::play::{Ended, Match};
 use super::session::{Halt, Session, Tried};
 use super::{Battery, Subject};
-use crate::check::catalogue::{Case, GameScript, Leaving, Noise, Script, Told};
-use crate::check::opponent::Temper;
+use crate::check::catalogue::{Case, GameScript, Leaving, Noise, PLAIN, Script, Told};
 use crate::check::transcript::Transcript;
 use crate::check::trap;
 use crate::game::{BOOKS, Colour, RuleSet, Rules, book};
@@ -16,19 +15,13 @@ use crate::process::Exit;
 use crate::protocol::{Clause, OptionKind, print::VERSION};
 use crate::runtime::{HungUp, StopSignal};
 
-/// A game of a few turns in which nothing is special.
-const SHORT: GameScript = GameScript {
-    temper: Temper::Random,
-    turns: 4,
-    trap: None,
-    changes: &[],
-    time: Told::Usual,
-    noise: None,
-    pieces: false,
-    offers: &[],
-    refuses: None,
-    side: Colour::Red,
-};
+/// A game that is over soon.
+const SHORT: GameScript = GameScript { turns: 4, ..PLAIN };
+
+/// A game that comes to nothing, perhaps over an open question.
+fn broken_off(rules: Arc<Rules>, seed: u64, leave_open: bool) -> Match<'static> {
+    Match { script: &SHORT, rules, first: Colour::Red, seed, trapped: None, reason: "void", leave_open }
+}
 
 /// How long a bot that leaves is watched, and how long it may take: half a second, and as much again for a machine
 /// with other work.
@@ -446,17 +439,8 @@ impl Driving<'_> {
     async fn silence(&mut self) -> Said {
         let rules = self.opened_rules().await?;
         let seed = self.seed;
-        let game = Match {
-            script: &SHORT,
-            rules,
-            first: Colour::Red,
-            seed,
-            trapped: None,
-            reason: "void",
-            leave_open: true,
-        };
         let session = self.session();
-        session.play(game).await?;
+        session.play(broken_off(rules, seed, true)).await?;
         let until = session.watch.now() + Duration::from_millis(300);
         match session.line(until).await? {
             None => Ok(String::new()),
@@ -472,16 +456,7 @@ impl Driving<'_> {
         } else {
             let rules = self.opened_rules().await?;
             let seed = self.seed;
-            let game = Match {
-                script: &SHORT,
-                rules,
-                first: Colour::Red,
-                seed,
-                trapped: None,
-                reason: "void",
-                leave_open: how == Leaving::QuitWhileAsked,
-            };
-            self.session().play(game).await?;
+            self.session().play(broken_off(rules, seed, how == Leaving::QuitWhileAsked)).await?;
         }
         let session = self.session();
         match how {

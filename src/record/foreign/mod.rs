@@ -17,6 +17,7 @@ use std::io::{self, BufRead, Read};
 use super::game::{GameRecord, RecordedTurn};
 use crate::game::notation::{self, WrittenMove};
 use crate::game::{Battle, Colour, Coordinates, Outcome, Rank, Rules, book};
+use crate::protocol::ucc::letter;
 use crate::tournament::GameResult;
 
 pub use lines::Lines;
@@ -183,7 +184,7 @@ impl fmt::Display for Told {
                     Outcome::Lost => "DIES",
                     Outcome::Both => "BOTHDIE",
                 };
-                write!(f, "{word} {} {}", ucc::letter(*attacker), ucc::letter(*defender))
+                write!(f, "{word} {} {}", letter(*attacker), letter(*defender))
             }
         }
     }

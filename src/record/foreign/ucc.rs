@@ -15,6 +15,7 @@ use super::{
 };
 use crate::game::notation::{self, WrittenMove};
 use crate::game::{Colour, Coordinates, FILE_LETTERS, Move, Outcome, Rank, Rules, book};
+use crate::protocol::ucc as protocol;
 use crate::record::game::RecordedTurn;
 use crate::tournament::GameResult;
 
@@ -24,19 +25,9 @@ const MOST_REMARKS: usize = 8;
 /// A file that no board reaches: what lies off the board to the left or above has no other name.
 const OFF: u8 = FILE_LETTERS.len() as u8 - 1;
 
-/// The league's letter of a rank: it numbered from the marshal, 1, down to the scout, 9.
-pub(super) fn letter(rank: Rank) -> char {
-    match rank {
-        Rank::Flag => 'F',
-        Rank::Bomb => 'B',
-        Rank::Spy => 's',
-        _ => char::from(b'1' + (Rank::Marshal as u8 - rank as u8)),
-    }
-}
-
-/// The rank of such a letter.
+/// The rank that a word names.
 pub(super) fn rank(text: &str) -> Option<Rank> {
-    Rank::ALL.into_iter().find(|&r| text.len() == 1 && text.starts_with(letter(r)))
+    protocol::rank(text.chars().next().filter(|first| first.len_utf8() == text.len())?)
 }
 
 /// The manager's words for a colour: in full, and as it begins a move.
@@ -250,7 +241,7 @@ impl Draft {
             Colour::Blue => 6,
         };
         for (file, letter) in (0..).zip(line.chars()) {
-            let square = match (letter, rank(letter.encode_utf8(&mut [0; 4]))) {
+            let square = match (letter, protocol::rank(letter)) {
                 ('.', _) => continue,
                 (_, Some(rank)) => notation::strados_letter(side, rank) as u8,
                 _ => {
@@ -527,15 +518,10 @@ struct Track {
     values: [u32; 2],
 }
 
-/// A piece's worth in the manager's last line.
-fn value(rank: Rank) -> u32 {
-    if rank.moves() { rank as u32 - Rank::Spy as u32 + 1 } else { 0 }
-}
-
 fn track(game: &ForeignGame, field: &str) -> Result<Track, String> {
     let mut values = [0; 2];
     for (side, rank) in field.chars().filter_map(notation::strados_piece) {
-        values[side.index()] += value(rank);
+        values[side.index()] += protocol::worth(rank);
     }
     let told = if game.told.len() == game.moves.len() { game.told.clone() } else { replay(game, field)? };
     let first = game.first_mover().index();
@@ -543,10 +529,10 @@ fn track(game: &ForeignGame, field: &str) -> Result<Track, String> {
         let mover = (first + ply) % 2;
         if let Told::Struck(attacker, defender, outcome) = told {
             if *outcome != Outcome::Won {
-                values[mover] = values[mover].saturating_sub(value(*attacker));
+                values[mover] = values[mover].saturating_sub(protocol::worth(*attacker));
             }
             if *outcome != Outcome::Lost {
-                values[1 - mover] = values[1 - mover].saturating_sub(value(*defender));
+                values[1 - mover] = values[1 - mover].saturating_sub(protocol::worth(*defender));
             }
         }
     }
@@ -658,7 +644,7 @@ fn setup(side: Colour, name: &str, field: &str, out: &mut String) -> Result<(), 
     }
     for row in rows {
         for letter in field[row * width..(row + 1) * width].chars() {
-            out.push(notation::strados_piece(letter).map_or('.', |(_, rank)| self::letter(rank)));
+            out.push(notation::strados_piece(letter).map_or('.', |(_, rank)| protocol::letter(rank)));
         }
         out.push('\n');
     }
