@@ -11,7 +11,9 @@ use arbiter::clock::{Stamp, TimeControl, TimeSettings};
 use arbiter::game::{BOOKS, Colour, Deployment, MoveList, Position, RuleSet, Rules, book};
 use arbiter::protocol::{Clause, Intake, LINE_LIMIT, Protocol, Said, State, Wants, read, read_begun};
 use arbiter::record::foreign::{Format, Games, ReadError, usual_rules, write};
-use arbiter::record::{ForeignGame, GameRecord, PlainGame, check_line, read_journal, verify_foreign, verify_plain, verify_record};
+use arbiter::record::{
+    ForeignGame, GameRecord, PlainGame, check_line, read_journal, verify_foreign, verify_plain, verify_record,
+};
 use arbiter::referee::{Game, GamePlan, Input, Verdict};
 
 /// Decisions taken from bytes; zeros when they are used up.
