@@ -19,7 +19,7 @@ use super::setups::NamedBook;
 use super::stream::{Conditions, STREAM_VERSION, Stream, StreamEvent, Style};
 use crate::clock::{TimeControl, TimeSettings};
 use crate::game::{RuleSet, Rules, book};
-use crate::process::{Layer, Limits, Sandbox, Standing, adopt_orphans, cores};
+use crate::process::{Layer, Limits, Sandbox, Standing, adopt_orphans, allow_descriptors, cores};
 use crate::protocol::{Protocol, Wants};
 use crate::record::{
     EVENT_FORMAT, EventBot, EventFile, EventFolder, EventLayer, EventSchedule, EventTieBreak, JOURNAL,
@@ -264,6 +264,8 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         say.people("all games are played; nothing is missing");
         return conclude(&folder, &collector, &stream, say, Exit::Done);
     }
+    let concurrency = event.concurrency.min(missing as usize).max(1);
+    enough_descriptors(concurrency)?;
     let bots: Vec<Arc<Bot>> = bots
         .into_iter()
         .map(|ready| {
@@ -294,7 +296,6 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
     let folder = hold(&event.out)?;
     let text = serde_json::to_string_pretty(&file).expect("a plan holds nothing JSON cannot") + "\n";
     write_whole(&event_path, &text).map_err(|e| fail(Exit::Void, e))?;
-    let concurrency = event.concurrency.min(missing as usize).max(1);
     let kept = match &event.affinity {
         Affinity::None => Vec::new(),
         Affinity::Auto => cores(),
@@ -358,6 +359,20 @@ fn tie_break_game(event: &Event, seed: u64) -> Planned {
     let id = GameId { round: event.rounds + 1, pair: 1, game: 1 };
     let (red, blue) = if tie_break_swaps(seed, id) { (1, 0) } else { (0, 1) };
     Planned { id, red, blue, opening: 0 }
+}
+
+/// Refuses more games at once than this process may have files open for: a game in the middle of a run would be the one
+/// to find out.
+fn enough_descriptors(concurrency: usize) -> anyhow::Result<()> {
+    let needed = runtime::descriptors(concurrency);
+    allow_descriptors(needed).map_err(|have| {
+        let fitting = (1..concurrency).rev().find(|&n| runtime::descriptors(n) <= have);
+        let fewer = fitting.map_or(String::new(), |n| format!(", or --concurrency {n}"));
+        usage(format!(
+            "--concurrency {concurrency}: so many games at once need {needed} open files, and this process may have \
+             {have}; raise its hard limit (`ulimit -Hn {needed}` as root, LimitNOFILE={needed} for systemd){fewer}"
+        ))
+    })
 }
 
 /// Takes hold of an event's folder.
