@@ -214,7 +214,8 @@ fn affinity(text: Option<&str>) -> anyhow::Result<Affinity> {
     }
 }
 
-fn sandbox(text: Option<&str>) -> anyhow::Result<Sandbox> {
+/// Whether bots are confined, by the word of `--sandbox`.
+pub(super) fn sandbox(text: Option<&str>) -> anyhow::Result<Sandbox> {
     match text {
         None | Some("try") => Ok(Sandbox::Try),
         Some("off") => Ok(Sandbox::Off),

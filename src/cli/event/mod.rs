@@ -27,6 +27,7 @@ use crate::referee::Adjudication;
 use crate::report;
 use crate::runtime::{Bot, RunPlan};
 use crate::tournament::{Collector, Dealer, GameId, Planned, Points, RoundRobin, tie_break_swaps};
+pub use admit::unconfined;
 use admit::{confine, confinement_lines, enough_descriptors, probe, recorded_layer, tellable};
 pub use plan::chance;
 use plan::plan_file;
