@@ -14,7 +14,7 @@ use crate::record::{
     scan_journal,
 };
 use crate::report;
-use crate::tournament::{Collector, GameId, GameResult, Points, Rating, Settled};
+use crate::tournament::{Collector, Extras, GameId, GameResult, Points, Rating, Settled};
 
 /// Arguments of `standings`.
 #[derive(Debug, clap::Args)]
@@ -132,7 +132,12 @@ pub fn run(args: &StandingsArgs) -> anyhow::Result<Exit> {
     }
     let rating =
         Rating { anchor: anchor.as_ref().map(|(n, e)| (n.as_str(), *e)), first_mover: args.first_mover };
-    let standings = collector.rated(&rating);
+    // What a format adds belongs to one event.
+    let extras = match events.as_slice() {
+        [one] => event::extras(&one.folder, &one.file, one.points)?,
+        _ => Extras::default(),
+    };
+    let standings = collector.rated(&rating, &extras);
     let mut file = StandingsFile::from(&standings);
     file.anchor = anchor.clone().map(|(name, elo)| WireAnchor { name, elo });
     if args.los {
@@ -310,7 +315,7 @@ fn history(
             (Step::Games(_), 1) => last.id.to_string(),
             (Step::Games(_), _) => format!("{name} {}", last.id),
         };
-        let standings = collector.rated(rating);
+        let standings = collector.rated(rating, &Extras::default());
         let played = standings.lines.iter().filter(|l| l.total().games() > 0);
         let elo = played.map(|l| (l.name.clone(), l.elo.into())).collect();
         rows.push(WireMoment { after, games: collector.games(), elo });

@@ -12,7 +12,8 @@ mod start;
 mod verify;
 
 pub use event::{
-    EVENT_FORMAT, EventBot, EventFile, EventLayer, EventSchedule, EventSetups, EventTieBreak, Machine,
+    EVENT_FORMAT, EventBot, EventFile, EventLayer, EventSchedule, EventSetups, EventSprt, EventTieBreak,
+    Machine,
 };
 pub use foreign::{ForeignGame, PlainGame};
 pub use game::{
