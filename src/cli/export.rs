@@ -262,7 +262,12 @@ fn fill(events: &[Played], sink: &mut dyn Sink) -> anyhow::Result<u64> {
         }
         let names: Vec<String> = played.file.bots.iter().map(|b| b.name.clone()).collect();
         let mut collector = Collector::new(played.points, &names);
-        scan_journal(&path, |game| collector.add(game)).map_err(|e| usage(e.to_string()))?;
+        scan_journal(&path, |game| {
+            if played.file.counts(game.red) && played.file.counts(game.blue) {
+                collector.add(game);
+            }
+        })
+        .map_err(|e| usage(e.to_string()))?;
         let extras = event::extras(&played.folder, &played.file, played.points)?;
         let table = StandingsFile::from(&collector.rated(&Default::default(), &extras));
         let word = |key: &str| played.file.time.get(key).map_or("", String::as_str);

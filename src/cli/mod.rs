@@ -9,6 +9,7 @@ mod event;
 mod export;
 mod failure;
 mod field;
+mod include;
 mod logs;
 mod manual;
 mod new_bot;

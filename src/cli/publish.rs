@@ -50,7 +50,12 @@ pub fn run(args: &PublishArgs) -> anyhow::Result<Exit> {
     let journal = args.event.join(JOURNAL);
     let names: Vec<String> = played.file.bots.iter().map(|b| b.name.clone()).collect();
     let mut collector = Collector::new(played.points, &names);
-    let (ids, _) = scan_journal(&journal, |game| collector.add(game)).map_err(|e| usage(e.to_string()))?;
+    let (ids, _) = scan_journal(&journal, |game| {
+        if played.file.counts(game.red) && played.file.counts(game.blue) {
+            collector.add(game);
+        }
+    })
+    .map_err(|e| usage(e.to_string()))?;
     let over = args.over || is_over(&played.file, ids.len() as u64);
     // Under a book other games are yet to be played from the same deployments; and of deployments that a short seed
     // drew, whoever tries out all seeds finds the rest.

@@ -8,12 +8,13 @@ use serde::Deserialize;
 use super::bots::{Registry, Wanted, name_apart, number_or_text};
 use super::event::{self, Affinity, Again, Event, Kind, Say, sprt_of};
 use super::failure::{Exit, usage};
+use super::include::Included;
 use super::logs::{Found, NamedGame, event_of, named_game};
 use super::options::{LimitOptions, RulesOptions, TimeOptions, check, rule_set, time_options};
 use super::output;
 use super::setups::rules_and_book;
 use super::stream::Style;
-use crate::game::{DeploymentBy, Rules, toml_reason};
+use crate::game::{DeploymentBy, Rules};
 use crate::process::{Sandbox, cores};
 use crate::rating::SprtVerdict;
 use crate::record::{EventSprt, GameRecord, Start};
@@ -152,6 +153,15 @@ pub struct TournamentArgs {
     /// Go on with an event with more rounds, or more bots at the end of the list
     #[arg(long)]
     pub extend: bool,
+    /// This bot of the event plays no more; opponents win the games that it owes them in a round (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub withdraw: Vec<String>,
+    /// The same, and its games count for nothing in the standings (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub disqualify: Vec<String>,
+    /// Print the plan, the number of games and about how long they take, and play nothing
+    #[arg(long)]
+    pub dry_run: bool,
     /// Go on with an event although a bot was rebuilt; the change is recorded
     #[arg(long)]
     pub accept_changed: bool,
@@ -159,9 +169,29 @@ pub struct TournamentArgs {
     pub options: PlayOptions,
 }
 
+/// Keys of a tournament file that are paths, relative to it.
+const PATHS: [&str; 5] = ["rules", "setups", "start", "registry", "out"];
+
+fn one_or_more<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a path, or a list of paths")]
+    enum Files {
+        One(String),
+        More(Vec<String>),
+    }
+    Ok(match Files::deserialize(input)? {
+        Files::One(file) => vec![file],
+        Files::More(files) => files,
+    })
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct TournamentFile {
+    /// Files whose keys count where this one has none; taken apart by [`Included`].
+    #[serde(default, deserialize_with = "one_or_more")]
+    #[expect(dead_code, reason = "it was followed before")]
+    include: Vec<String>,
     name: Option<String>,
     rules: Option<String>,
     #[serde(default)]
@@ -349,12 +379,6 @@ fn given_start(path: Option<PathBuf>, rules: &Arc<Rules>) -> anyhow::Result<Opti
     Start::from_toml(&text, rules).map(Some).map_err(|e| usage(format!("start file {shown}: {e}")))
 }
 
-/// An error of a tournament file's value: it names the file and the key, where the option's would name an option.
-fn of_file(path: &Path, error: &anyhow::Error) -> anyhow::Error {
-    let message = error.to_string();
-    usage(format!("{}: {}", path.display(), message.strip_prefix("--").unwrap_or(&message)))
-}
-
 /// The test that `--sprt` asks for, or the file, checked. What the command line says goes before the file's.
 fn sprt(args: &TournamentArgs, file: &TournamentFile) -> anyhow::Result<Option<EventSprt>> {
     let (alpha, beta) = (args.alpha.or(file.alpha), args.beta.or(file.beta));
@@ -375,20 +399,17 @@ fn sprt(args: &TournamentArgs, file: &TournamentFile) -> anyhow::Result<Option<E
 
 /// Runs `tournament`. `groups` are the words of each `--bot`.
 pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
-    let (file, base) = match &args.file {
-        None => (TournamentFile::default(), PathBuf::from(".")),
-        Some(path) => {
-            let shown = path.display();
-            let text = std::fs::read_to_string(path).map_err(|e| usage(format!("{shown}: {e}")))?;
-            let file =
-                toml::from_str(&text).map_err(|e| usage(format!("{shown}, {}", toml_reason(&text, &e))))?;
-            (file, path.parent().unwrap_or(Path::new(".")).to_owned())
-        }
+    let check = |text: &str| toml::from_str::<TournamentFile>(text).map(drop);
+    let included = match &args.file {
+        None => Included::default(),
+        Some(path) => Included::read(path, &PATHS, &check)?,
     };
+    let file: TournamentFile =
+        included.keys.clone().try_into().expect("each file of them was checked by itself");
     let options = args.options.clone();
     let registry = match (&options.bots, &file.registry) {
         (Some(path), _) => Registry::find(Some(path))?,
-        (None, Some(path)) => Registry::read(&base.join(path))?,
+        (None, Some(path)) => Registry::read(path)?,
         (None, None) => Registry::find(None)?,
     };
     let mut bots: Vec<Wanted> =
@@ -404,22 +425,22 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         let stem = args.file.as_deref().and_then(Path::file_stem).map(|s| s.to_string_lossy().into_owned());
         stem.unwrap_or_else(|| "tournament".to_owned())
     });
-    let in_file = |error: anyhow::Error| match &args.file {
-        Some(path) => of_file(path, &error),
-        None => error,
+    let in_file = |key: &'static str| {
+        let included = &included;
+        move |error: anyhow::Error| included.error(key, &error)
     };
     if name.contains('/') || name.starts_with('.') || name.is_empty() {
-        return Err(in_file(usage(format!("name = `{name}`: an event's name is a folder's name"))));
+        return Err(in_file("name")(usage(format!("name = `{name}`: an event's name is a folder's name"))));
     }
     if file.time.is_some() && file.move_time.is_some() {
-        return Err(in_file(usage("it has both time and move-time: leave out one of the two")));
+        return Err(in_file("move-time")(usage("it has both time and move-time: leave out one of the two")));
     }
     if options.seed.is_none() {
-        seed(file.seed).map_err(in_file)?;
+        seed(file.seed).map_err(in_file("seed"))?;
     }
     let (say, time_seed) = (say(&options, false), seed(options.seed.or(file.seed))?);
     let test = match (&args.sprt, &file.sprt) {
-        (None, Some(_)) => sprt(&args, &file).map_err(in_file)?,
+        (None, Some(_)) => sprt(&args, &file).map_err(in_file("sprt"))?,
         _ => sprt(&args, &file)?,
     };
     let fail_on = match args.fail_on.as_deref().or(file.fail_on.as_deref()) {
@@ -430,7 +451,7 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         Some(other) => return Err(usage(format!("--fail-on {other}: it is h0 or h1"))),
     };
     let file_rules = RulesOptions {
-        rules: file.rules.map(|r| if r.contains('/') { base.join(r).display().to_string() } else { r }),
+        rules: file.rules,
         variant: file.variant,
         set: file.set.iter().map(|(k, v)| format!("{k}={}", word(v))).collect(),
         ..RulesOptions::default()
@@ -439,20 +460,20 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
     let named = options.rules.rules.clone();
     named.as_deref().map(rule_set).transpose()?;
     let alone = RulesOptions { rules: named.or(file_rules.rules.clone()), ..file_rules.clone() };
-    alone.rule_set().map_err(in_file)?;
+    alone.rule_set().map_err(in_file("rules"))?;
     let rules = options.rules.or(file_rules);
-    let setups = options.setups.or_else(|| file.setups.map(|book| base.join(book)));
+    let setups = options.setups.or(file.setups);
     let (rules, setups) = rules_and_book(&rules, setups.as_deref())?;
     let start = match (options.start, file.start) {
-        (None, Some(start)) => given_start(Some(base.join(start)), &rules).map_err(in_file)?,
+        (None, Some(start)) => given_start(Some(start), &rules).map_err(in_file("start"))?,
         (start, _) => given_start(start, &rules)?,
     };
     let kind = match (&args.format, &file.format) {
-        (None, Some(word)) => format_of(word).map_err(in_file)?,
+        (None, Some(word)) => format_of(word).map_err(in_file("format"))?,
         (word, _) => word.as_deref().map_or(Ok(Kind::RoundRobin), format_of)?,
     };
     let tie_break = match (options.tie_break.as_deref(), file.tie_break.as_deref()) {
-        (None, Some(word)) => tie_break(Some(word), &rules).map_err(in_file)?,
+        (None, Some(word)) => tie_break(Some(word), &rules).map_err(in_file("tie-break"))?,
         (None, None) if kind.is_bracket() => tie_break(Some("drawn"), &rules)?,
         (word, _) => tie_break(word, &rules)?,
     };
@@ -469,23 +490,20 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         start_timeout: file.start_timeout,
         write_timeout: file.write_timeout,
     };
-    file_time.settings().map_err(in_file)?;
+    file_time.settings().map_err(in_file("time"))?;
     let time = options.time.or(file_time);
     let at_once = match (&options.concurrency, &file.concurrency) {
-        (None, Some(value)) => concurrency(Some(&word(value))).map_err(in_file)?,
+        (None, Some(value)) => concurrency(Some(&word(value))).map_err(in_file("concurrency"))?,
         (text, _) => concurrency(text.as_deref())?,
     };
     let number =
         |option: &str, given: Option<u64>, in_the_file: Option<u64>, default: u64| match (given, in_the_file)
         {
-            (None, Some(value)) => positive(option, value).map_err(in_file),
+            (None, Some(value)) => positive(option, value).map_err(in_file("rounds")),
             (given, _) => positive(option, given.unwrap_or(default)),
         };
     let event = Event {
-        out: options
-            .out
-            .or_else(|| file.out.map(|out| base.join(out)))
-            .unwrap_or_else(|| Path::new("results").join(&name)),
+        out: options.out.or(file.out).unwrap_or_else(|| Path::new("results").join(&name)),
         name,
         bots,
         rules,
@@ -503,6 +521,9 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         fail_on,
         shared: args.shared_seeds || file.shared_seeds.unwrap_or(false),
         extend: args.extend,
+        withdraw: args.withdraw,
+        disqualify: args.disqualify,
+        dry_run: args.dry_run,
         games_per_process: number(
             "--games-per-process",
             options.games_per_process,
@@ -581,6 +602,9 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
         fail_on: None,
         shared: false,
         extend: false,
+        withdraw: Vec::new(),
+        disqualify: Vec::new(),
+        dry_run: false,
         games_per_process: positive("--games-per-process", options.games_per_process.unwrap_or(MOST_GAMES))?,
         concurrency: concurrency(options.concurrency.as_deref())?,
         affinity: affinity(options.affinity.as_deref())?,
@@ -650,6 +674,9 @@ fn again(word: &str, args: PlayArgs) -> anyhow::Result<Exit> {
         fail_on: None,
         shared: false,
         extend: false,
+        withdraw: Vec::new(),
+        disqualify: Vec::new(),
+        dry_run: false,
         games_per_process: 1,
         concurrency: Some(1),
         affinity: affinity(options.affinity.as_deref())?,

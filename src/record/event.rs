@@ -91,6 +91,17 @@ pub struct EventSprt {
     pub model: String,
 }
 
+/// A bot that left an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventLeave {
+    /// Its name in the event.
+    pub bot: String,
+    /// The first round that it is not paired in; 0 where all games are known beforehand.
+    pub round: u64,
+    /// Whether the games that it played count for nothing.
+    pub disqualified: bool,
+}
+
 /// The game that breaks a tie of two bots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventTieBreak {
@@ -157,6 +168,9 @@ pub struct EventFile {
     pub setups: Option<EventSetups>,
     /// The bots, in the order of the schedule's players.
     pub bots: Vec<EventBot>,
+    /// Bots that play no more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withdrawn: Vec<EventLeave>,
     /// Changes of bots that were accepted while it went on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<String>,
@@ -166,6 +180,11 @@ pub struct EventFile {
 }
 
 impl EventFile {
+    /// Whether a bot's games count.
+    pub fn counts(&self, bot: &str) -> bool {
+        !self.withdrawn.iter().any(|leave| leave.disqualified && leave.bot == bot)
+    }
+
     /// In what the plan of another run differs from this event's, as `key: here … there …`.
     pub fn differences(&self, other: &EventFile) -> Vec<String> {
         let mut differences = Vec::new();

@@ -157,12 +157,14 @@ impl Rounds for Bracket {
         }
     }
 
-    fn told(&mut self, pairing: &Pairing, games: &[(Planned, Outcome)]) {
+    fn told(&mut self, pairing: &Pairing, games: &[(Planned, Outcome)], free: [u64; 2]) {
         let m = self.matches.iter().position(|m| (m.round, m.pair) == (self.round, pairing.pair));
         let [a, b] = points_of(pairing, games, &self.points);
-        // Where nothing could tell them apart the better seed goes on; it is the first.
+        // Who withdrew goes no further, whatever it had won. Where nothing could tell two apart the better seed goes
+        // on; it is the first.
+        let second = if free == [0, 0] { b > a } else { free[1] > 0 };
         let (winner, loser) =
-            if b > a { (pairing.second, pairing.first) } else { (pairing.first, pairing.second) };
+            if second { (pairing.second, pairing.first) } else { (pairing.first, pairing.second) };
         self.decide(m.expect("only pairings of the round are told"), Some(winner), Some(loser));
     }
 

@@ -2,7 +2,7 @@
 //! came to nothing. It knows nothing of time: where the next games depend on results that are still to come, it says
 //! so, and whoever asks waits.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use super::bracket::Bracket;
 use super::gate::Gate;
@@ -62,8 +62,9 @@ pub struct Terms {
     pub tie_break: bool,
     /// The test that ends a match of two.
     pub gate: Option<Gate>,
-    /// Players that play no more; only where all games are known beforehand.
-    pub withdrawn: BTreeSet<usize>,
+    /// Players that play no more, and the first round that they are not paired in. Opponents that they still owe games
+    /// win these.
+    pub withdrawn: BTreeMap<usize, u64>,
 }
 
 /// A game that has its result.
@@ -126,6 +127,8 @@ struct Open {
     /// How many of its games were put into the queue, or were there already.
     queued: usize,
     closed: bool,
+    /// Games that the first and the second won of one who withdrew.
+    free: [u64; 2],
 }
 
 #[derive(Debug)]
@@ -174,7 +177,7 @@ pub struct Dealer {
 impl Dealer {
     /// A dealer of an event, to be told the games that are there already ([`Dealer::there`]) before it begins.
     pub fn new(format: Format, terms: Terms) -> Dealer {
-        let Terms { players, points, seed, .. } = terms;
+        let Terms { players, points, seed, ref withdrawn, .. } = terms;
         let by_rounds = |format: Box<dyn Rounds>, games| Course::Rounds {
             format,
             games,
@@ -192,15 +195,16 @@ impl Dealer {
                 tie_broken: false,
                 points: [0.0; 2],
             },
-            Format::Swiss { rounds, games } => {
-                by_rounds(Box::new(Swiss::new(players, rounds, games, points, seed)), games)
-            }
+            Format::Swiss { rounds, games } => by_rounds(
+                Box::new(Swiss::new(players, rounds, games, points, seed, withdrawn.clone())),
+                games,
+            ),
             Format::Knockout { games } => by_rounds(Box::new(Bracket::knockout(players, points)), games),
             Format::DoubleElimination { games } => {
                 by_rounds(Box::new(Bracket::double(players, points)), games)
             }
             Format::Ladder { pairings, games } => {
-                by_rounds(Box::new(Ladder::new(players, pairings, games)), games)
+                by_rounds(Box::new(Ladder::new(players, pairings, games, withdrawn.clone())), games)
             }
         };
         Dealer {
@@ -332,7 +336,7 @@ impl Dealer {
         let missing = |game: &Planned| {
             let at = schedule.index(game.id).expect("a schedule has its own games");
             let there = settled.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 == 1);
-            !there && !withdrawn.contains(&game.red) && !withdrawn.contains(&game.blue)
+            !there && !withdrawn.contains_key(&game.red) && !withdrawn.contains_key(&game.blue)
         };
         Some(games.filter(missing).collect())
     }
@@ -427,7 +431,19 @@ impl Dealer {
                         }
                         let done: Option<Vec<(Planned, Outcome)>> =
                             open.games.iter().map(|&(game, outcome)| Some((game, outcome?))).collect();
-                        let Some(done) = done else { break };
+                        let Pairing { first, second, .. } = open.pairing;
+                        let gone = [first, second].map(|player| terms.withdrawn.contains_key(&player));
+                        let Some(done) = done else {
+                            if gone != [false, false] {
+                                let owed = open.games.iter().filter(|(_, outcome)| outcome.is_none()).count();
+                                open.games.retain(|(_, outcome)| outcome.is_some());
+                                let won =
+                                    |here: bool, there: bool| if there && !here { owed as u64 } else { 0 };
+                                open.free = [won(gone[0], gone[1]), won(gone[1], gone[0])];
+                                open.closed = true;
+                            }
+                            break;
+                        };
                         let [a, b] = points_of(&open.pairing, &done, &terms.points);
                         let more = if format.decides() && a == b {
                             further(open.pairing, *round, *games, done.len() as u64, terms.seed)
@@ -450,7 +466,7 @@ impl Dealer {
                         .into_iter()
                         .map(|(game, outcome)| (game, outcome.expect("it is closed")))
                         .collect();
-                    format.told(&open.pairing, &games);
+                    format.told(&open.pairing, &games, open.free);
                 }
                 let Some(pairings) = format.next() else {
                     *over = true;
@@ -467,6 +483,7 @@ impl Dealer {
                             games: planned.map(|game| (game, None)).collect(),
                             queued: 0,
                             closed: false,
+                            free: [0, 0],
                         }
                     })
                     .collect();
@@ -502,6 +519,7 @@ impl Dealer {
                 Total::AtMost(self.settled + self.missing())
             }
             (Course::Fixed { .. }, _) => Total::Exactly(self.settled + self.missing()),
+            _ if !self.terms.withdrawn.is_empty() => Total::AtLeast(self.settled),
             (_, Format::Swiss { rounds, games }) => Total::Exactly(rounds * (players / 2) * games),
             (_, Format::Knockout { games }) => Total::AtLeast((players - 1) * games),
             (_, Format::DoubleElimination { games }) => Total::AtLeast((2 * players - 2) * games),
@@ -523,20 +541,23 @@ impl Dealer {
         let open = |game: &Planned| {
             let at = schedule.index(game.id).expect("a schedule has its own games");
             let there = settled.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 == 1);
-            !there && !gone.contains(&game.red) && !gone.contains(&game.blue)
+            !there && !gone.contains_key(&game.red) && !gone.contains_key(&game.blue)
         };
         (0..pairs).map(|pair| schedule.games_of(pair).filter(open).count() as u64).sum()
+    }
+
+    /// The round that is played: who withdraws now is not paired in the next.
+    pub fn round(&self) -> u64 {
+        if let Course::Rounds { round, .. } = &self.course { *round } else { 0 }
     }
 
     /// What the format says of players besides their games.
     pub fn extras(&self) -> Extras {
         match (&self.course, self.format) {
             (Course::Rounds { format, .. }, Format::Swiss { games, .. }) => {
-                Extras { byes: format.byes(), places: Vec::new(), tie_breaks: Some(games) }
+                Extras { byes: format.byes(), tie_breaks: Some(games), ..Extras::default() }
             }
-            (Course::Rounds { format, .. }, _) => {
-                Extras { byes: Vec::new(), places: format.places(), tie_breaks: None }
-            }
+            (Course::Rounds { format, .. }, _) => Extras { places: format.places(), ..Extras::default() },
             _ => Extras::default(),
         }
     }
@@ -591,6 +612,8 @@ fn tie_break(seed: u64, id: GameId, [a, b]: [usize; 2]) -> Planned {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::super::schedule::{Gauntlet, PairOrder, RoundRobin};
     use super::super::seed::Draws;
     use super::super::standings::GameResult;
@@ -601,7 +624,7 @@ mod tests {
 
     fn terms(players: usize, seed: u64) -> Terms {
         let (points, tie_break, gate) = (POINTS, false, None);
-        Terms { players, points, seed, shared: false, tie_break, gate, withdrawn: BTreeSet::new() }
+        Terms { players, points, seed, shared: false, tie_break, gate, withdrawn: BTreeMap::new() }
     }
 
     fn begun(format: Format, terms: Terms, past: Vec<Past>) -> Dealer {
@@ -833,6 +856,34 @@ mod tests {
             }
             places.sort();
             prop_assert_eq!(&places[..2], &[1, 2]);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn who_withdraws_plays_no_more_and_the_event_comes_to_its_end(
+            kind in 0usize..6, players in 3usize..12, games in 1u64..4, seed in 0u64..1000, cut in 0usize..60,
+            gone in 0usize..12, workers in 1usize..4,
+        ) {
+            let (format, gone) = (format(kind, players, games), gone % players);
+            let (_, played) = play(format, &terms(players, seed), seed, workers, Vec::new());
+            let kept = played[..cut.min(played.len())].to_vec();
+            let from = begun(format, terms(players, seed), past(&kept)).round() + 1;
+            let without = Terms { withdrawn: BTreeMap::from([(gone, from)]), ..terms(players, seed) };
+            let (dealer, rest) = play(format, &without, seed, workers, past(&kept));
+            prop_assert!(dealer.is_over());
+            prop_assert!(rest.iter().all(|(g, _)| g.red != gone && g.blue != gone));
+            // Told once more, all that was played is in the plan, and nothing is missing.
+            let all = [kept.clone(), rest].concat();
+            let (again, more) = play(format, &without, seed, 1, past(&all));
+            prop_assert!(more.is_empty());
+            prop_assert_eq!(again.extras(), dealer.extras());
+            // A bracket is won by another, but where it was over.
+            if matches!(kind, 3 | 4) && kept.len() < played.len() {
+                prop_assert_ne!(dealer.extras().places[gone], 1);
+            }
         }
     }
 

@@ -4,6 +4,8 @@
 //! the next pair is the one whose result is expected to shrink its total variance most. Pairs are chosen in batches
 //! of a fixed size, from the results of all batches before: so concurrency and interruptions change nothing.
 
+use std::collections::BTreeMap;
+
 use super::rounds::{Outcome, Pairing, Rounds};
 use super::schedule::Planned;
 
@@ -17,6 +19,9 @@ const PRIOR: f64 = 350.0 * std::f64::consts::LN_10 / 400.0;
 #[derive(Clone, Debug)]
 pub struct Ladder {
     players: usize,
+    /// The round that each who withdrew is not paired from.
+    withdrawn: BTreeMap<usize, u64>,
+    round: u64,
     /// Pairings that may still be played.
     left: u64,
     games: u64,
@@ -28,9 +33,10 @@ pub struct Ladder {
 
 impl Ladder {
     /// A ladder of so many pairings at most, each of `games` games.
-    pub fn new(players: usize, pairings: u64, games: u64) -> Ladder {
+    pub fn new(players: usize, pairings: u64, games: u64, withdrawn: BTreeMap<usize, u64>) -> Ladder {
         let scores = vec![vec![(0.0, 0.0); players]; players];
-        Ladder { players, left: pairings, games, scores, met: vec![vec![0; players]; players] }
+        let met = vec![vec![0; players]; players];
+        Ladder { players, withdrawn, round: 0, left: pairings, games, scores, met }
     }
 
     /// The precision matrix at these strengths, and the slope of the log-likelihood.
@@ -97,15 +103,18 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 impl Rounds for Ladder {
     fn next(&mut self) -> Option<Vec<Pairing>> {
         let most = (LADDER_BATCH as u64).min(self.left);
-        if most == 0 {
+        self.round += 1;
+        let gone = |player| self.withdrawn.get(&player).is_some_and(|&from| self.round >= from);
+        let playing: Vec<usize> = (0..self.players).filter(|&player| !gone(player)).collect();
+        if most == 0 || playing.len() < 2 {
             return None;
         }
         let (at, mut covariance) = self.known();
         let mut pairings: Vec<Pairing> = Vec::new();
         for pair in 1..=most {
             let mut best = (f64::MIN, 0, 1);
-            for a in 0..self.players {
-                for b in a + 1..self.players {
+            for (n, &a) in playing.iter().enumerate() {
+                for &b in &playing[n + 1..] {
                     let p = expected(at[a] - at[b]);
                     let weight = p * (1.0 - p) * self.games as f64;
                     let lead = |k: usize| covariance[k][a] - covariance[k][b];
@@ -139,7 +148,7 @@ impl Rounds for Ladder {
         Some(pairings)
     }
 
-    fn told(&mut self, _: &Pairing, games: &[(Planned, Outcome)]) {
+    fn told(&mut self, _: &Pairing, games: &[(Planned, Outcome)], _: [u64; 2]) {
         for (game, outcome) in games {
             let Some(score) = outcome.score() else { continue };
             let [there, back] = [(game.red, game.blue, score), (game.blue, game.red, 1.0 - score)];

@@ -72,8 +72,9 @@ pub trait Rounds: std::fmt::Debug + Send {
     /// The pairings of the next round, all before being told; `None` when the event is over.
     fn next(&mut self) -> Option<Vec<Pairing>>;
 
-    /// Tells what came of a pairing, its games in the order of their ids.
-    fn told(&mut self, pairing: &Pairing, games: &[(Planned, Outcome)]);
+    /// Tells what came of a pairing, its games in the order of their ids, and how many more the first and the second
+    /// won without playing, since the other had withdrawn.
+    fn told(&mut self, pairing: &Pairing, games: &[(Planned, Outcome)], free: [u64; 2]);
 
     /// Whether one of two has to go on, so that ties are broken.
     fn decides(&self) -> bool {

@@ -3,7 +3,7 @@
 //! A pure function of the games in the order of their ids: no time, date, path or machine is in it, so that any way
 //! of coming to the same games comes to the same table.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::id::GameId;
 use crate::rating::{self, Anchor, Estimate, Games, PairCounts, Pairs, RatingOptions, Ratings};
@@ -28,6 +28,8 @@ pub struct Extras {
     pub byes: Vec<f64>,
     /// Places from 1.
     pub places: Vec<u64>,
+    /// Players without a line.
+    pub out: BTreeSet<usize>,
     /// Games of a pairing where Buchholz and Sonneborn-Berger are asked for.
     pub tie_breaks: Option<u64>,
 }
@@ -394,6 +396,12 @@ impl Collector {
             + sum(player.forfeits, self.points.forfeit)
     }
 
+    /// Whether a player has played any game.
+    pub fn has_games(&self, player: usize) -> bool {
+        !self.players[player].met.is_empty()
+            || self.players[player].red.games() + self.players[player].blue.games() > 0
+    }
+
     /// The table of games alone.
     pub fn standings(&self) -> Standings {
         self.rated(&Rating::default(), &Extras::default())
@@ -416,6 +424,7 @@ impl Collector {
         let options = RatingOptions { anchor, first_mover: rating.first_mover };
         let ratings = rating::rate(self.players.len(), &counts, &options).ok();
         let mut lines: Vec<Line> = (self.players.iter().zip(&self.names).enumerate())
+            .filter(|(i, _)| !extras.out.contains(i))
             .map(|(i, (player, name))| {
                 let rated = ratings.as_ref().and_then(|r| r.players.get(i));
                 let reasons = How::ALL.iter().zip(&player.reasons).flat_map(|(how, counts)| {
@@ -441,6 +450,11 @@ impl Collector {
                 }
             })
             .collect();
+        // Who has no line is no group.
+        let groups: BTreeSet<usize> = lines.iter().map(|line| line.group).collect();
+        for line in &mut lines {
+            line.group = groups.range(..line.group).count();
+        }
         if let Some(games) = extras.tie_breaks {
             let points: BTreeMap<String, f64> = lines.iter().map(|l| (l.name.clone(), l.points)).collect();
             for line in &mut lines {
@@ -469,7 +483,7 @@ impl Collector {
         Standings {
             lines,
             games: self.games,
-            groups: ratings.as_ref().map_or(1, |r| r.groups),
+            groups: ratings.as_ref().map_or(1, |_| groups.len()),
             duel: (self.players.len() == 2).then(|| self.duel(0, 1)),
             ratings,
         }

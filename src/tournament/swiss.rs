@@ -28,6 +28,10 @@ pub struct Swiss {
     round: u64,
     scores: Vec<f64>,
     byes: Vec<u64>,
+    /// Games won of who had withdrawn.
+    free: Vec<u64>,
+    /// The round that each who withdrew is not paired from.
+    withdrawn: BTreeMap<usize, u64>,
     /// Games as Red less games as Blue.
     reds: Vec<i64>,
     last_red: Vec<bool>,
@@ -36,7 +40,14 @@ pub struct Swiss {
 
 impl Swiss {
     /// An event before its first round.
-    pub fn new(players: usize, rounds: u64, games: u64, points: Points, seed: u64) -> Swiss {
+    pub fn new(
+        players: usize,
+        rounds: u64,
+        games: u64,
+        points: Points,
+        seed: u64,
+        withdrawn: BTreeMap<usize, u64>,
+    ) -> Swiss {
         Swiss {
             rounds,
             games,
@@ -45,6 +56,8 @@ impl Swiss {
             round: 0,
             scores: vec![0.0; players],
             byes: vec![0; players],
+            free: vec![0; players],
+            withdrawn,
             reds: vec![0; players],
             last_red: vec![false; players],
             met: BTreeMap::new(),
@@ -53,7 +66,7 @@ impl Swiss {
 
     /// Whom each bye and each pair costs how much, dearest first.
     fn costs(&self, places: &Places, a: usize, b: usize, draws: &mut Draws) -> [u64; 7] {
-        let chance = draws.below(1 << 20) as u64;
+        let chance = draws.below(1 << 30) as u64;
         let players = self.scores.len();
         if b == players {
             let apart = places.groups - places.group[a];
@@ -115,12 +128,20 @@ impl Rounds for Swiss {
         }
         self.round += 1;
         let players = self.scores.len();
-        let nodes = players + players % 2;
+        let gone = |player| self.withdrawn.get(&player).is_some_and(|&from| self.round >= from);
+        let mut playing: Vec<usize> = (0..players).filter(|&player| !gone(player)).collect();
+        if playing.len() < 2 {
+            return None;
+        }
+        if playing.len() % 2 == 1 {
+            playing.push(players);
+        }
+        let nodes = playing.len();
         let places = Places::of(&self.scores);
         let mut draws = Draws::new(self.seed ^ self.round.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut edges = Vec::new();
-        for a in 0..players {
-            for b in a + 1..nodes {
+        for (n, &a) in playing.iter().enumerate() {
+            for &b in &playing[n + 1..] {
                 edges.push((a as u32, b as u32, self.costs(&places, a, b, &mut draws)));
             }
         }
@@ -161,11 +182,13 @@ impl Rounds for Swiss {
         Some(pairings)
     }
 
-    fn told(&mut self, pairing: &Pairing, games: &[(Planned, Outcome)]) {
+    fn told(&mut self, pairing: &Pairing, games: &[(Planned, Outcome)], free: [u64; 2]) {
         let Pairing { first, second, .. } = *pairing;
-        let [a, b] = points_of(pairing, games, &self.points);
-        self.scores[first] += a;
-        self.scores[second] += b;
+        let points = points_of(pairing, games, &self.points);
+        for ((player, points), free) in [first, second].into_iter().zip(points).zip(free) {
+            self.scores[player] += points + free as f64 * self.points.win;
+            self.free[player] += free;
+        }
         *self.met.entry((first.min(second), first.max(second))).or_default() += 1;
         for (game, _) in games {
             self.reds[game.red] += 1;
@@ -176,6 +199,7 @@ impl Rounds for Swiss {
     }
 
     fn byes(&self) -> Vec<f64> {
-        self.byes.iter().map(|&n| n as f64 * self.points.win * self.games as f64).collect()
+        let games = self.byes.iter().zip(&self.free).map(|(byes, free)| byes * self.games + free);
+        games.map(|n| n as f64 * self.points.win).collect()
     }
 }

@@ -198,3 +198,121 @@ fn a_ladder_plays_as_many_pairings_as_it_may_and_processes_end_after_their_games
     arena.run(&["tournament", "f.toml", "--concurrency", "4", "--out", "other"]).ends(0);
     assert_eq!(arena.read("other/standings.json"), whole);
 }
+
+#[test]
+fn who_withdraws_plays_no_more_and_whose_games_are_struck_leaves_no_trace_in_the_table() {
+    let arena = Arena::new();
+    file(&arena, 4, "");
+    arena.run(&["tournament", "f.toml", "--out", "whole"]).ends(0);
+    let lines: Vec<String> = arena.read("whole/games.jsonl").lines().map(str::to_owned).collect();
+    let begun = |out: &str| {
+        std::fs::create_dir_all(arena.path(out)).unwrap();
+        std::fs::copy(arena.path("whole/event.json"), arena.path(&format!("{out}/event.json"))).unwrap();
+        // b4 has played one of its games.
+        let one = lines.iter().find(|line| line.contains("\"b4\"")).unwrap();
+        let others = lines.iter().filter(|line| !line.contains("\"b4\"")).take(3);
+        arena.write(
+            &format!("{out}/games.jsonl"),
+            &others.chain([one]).map(|line| format!("{line}\n")).collect::<String>(),
+        );
+    };
+    begun("left");
+    arena
+        .run(&["tournament", "f.toml", "--out", "left", "--withdraw", "nobody"])
+        .ends(2)
+        .says("no bot `nobody`");
+    arena.run(&["tournament", "f.toml", "--out", "left", "--withdraw", "b4"]).ends(0);
+    assert_eq!(arena.games("left"), 7);
+    assert_eq!(standings(&arena, "left").len(), 4);
+    // It is remembered, and the table is the same made again.
+    arena.run(&["tournament", "f.toml", "--out", "left"]).ends(0).says("nothing is missing");
+    let table = arena.read("left/standings.json");
+    arena.run(&["standings", "left"]).ends(0);
+    assert_eq!(arena.read("left/standings.json"), table);
+
+    begun("struck");
+    arena.run(&["tournament", "f.toml", "--out", "struck", "--disqualify", "b4"]).ends(0);
+    let table = arena.read("struck/standings.json");
+    assert!(!table.contains("b4") && arena.games("struck") == 7, "{table}");
+    arena.run(&["standings", "struck"]).ends(0);
+    assert_eq!(arena.read("struck/standings.json"), table);
+    // Struck after the end, or only left out of a table, it leaves the same.
+    let shown = arena.run(&["standings", "whole", "--without", "b4", "--json"]);
+    shown.ends(0);
+    assert_eq!(shown.out, table);
+    assert!(arena.read("whole/standings.json").contains("b4"));
+    arena.run(&["tournament", "f.toml", "--out", "whole", "--disqualify", "b4"]).ends(0);
+    assert_eq!(arena.read("whole/standings.json"), table);
+}
+
+#[test]
+fn opponents_of_one_who_withdraws_from_a_swiss_or_a_knockout_go_on_without_it() {
+    for (format, bots) in [("swiss", 5), ("knockout", 4)] {
+        let arena = Arena::new();
+        file(&arena, bots, &format!("format = \"{format}\""));
+        let mut run = arena
+            .command(&["tournament", "f.toml"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        arena.wait_for_games("results/f", 1, &mut run);
+        let _ = run.kill();
+        run.wait().unwrap();
+        let had = arena.read("results/f/games.jsonl").matches("\"b1\"").count();
+        arena.run(&["tournament", "f.toml", "--withdraw", "b1"]).ends(0);
+        let games = arena.read("results/f/games.jsonl");
+        assert!(games.matches("\"b1\"").count() <= had, "{format}");
+        let lines = standings(&arena, "results/f");
+        if format == "knockout" {
+            assert!(lines[0]["place"] == 1 && lines[0]["name"] != "b1", "{lines:?}");
+        }
+        arena.run(&["tournament", "f.toml"]).ends(0).says("nothing is missing");
+    }
+}
+
+#[test]
+fn a_dry_run_tells_the_plan_and_its_time_and_plays_nothing() {
+    let arena = Arena::new();
+    file(&arena, 4, "rounds = 5");
+    arena.run(&["tournament", "f.toml", "--dry-run"]).ends(0).says("f: 60 games").says(
+        "60 games to play, 2 at once; about 10.0 h, games being of 60 plies whose moves take all their time",
+    );
+    assert!(!arena.path("results").exists());
+    arena.run(&["tournament", "f.toml", "--rounds", "1"]).ends(0);
+    arena
+        .run(&["tournament", "f.toml", "--extend", "--dry-run"])
+        .ends(0)
+        .says("48 games to play, 2 at once")
+        .says("as long as the 12 there are");
+    assert_eq!(arena.games("results/f"), 12);
+}
+
+#[test]
+fn a_tournament_file_takes_what_it_does_not_say_from_those_it_includes() {
+    let arena = Arena::new();
+    file(&arena, 2, "include = \"common/rules.toml\"");
+    std::fs::create_dir_all(arena.path("common")).unwrap();
+    arena.write(
+        "common/rules.toml",
+        "include = [\"more.toml\"]\nrounds = 2\nset = { length = 50, two-squares = 4 }\nout = \"there\"\n",
+    );
+    arena.write("common/more.toml", "rounds = 9\ngames = 4\n");
+    arena
+        .run(&["tournament", "f.toml", "--dry-run"])
+        .ends(0)
+        .says("f: 8 games")
+        .says("length=60")
+        .says("two-squares=4");
+    arena.run(&["tournament", "f.toml"]).ends(0);
+    assert_eq!(arena.games("common/there"), 8);
+    for (text, expected) in [
+        ("\n  games = 0\n", "common/more.toml, line 2, column 3: games 0: it takes a whole number from 1"),
+        ("games = \"x\"\n", "common/more.toml, line 1, column 9: `games`: it takes a whole number"),
+        ("include = \"rules.toml\"\n", "line 1, column 1: include: common/rules.toml includes itself"),
+        ("include = \"nosuch.toml\"\n", "include: there is no file common/nosuch.toml"),
+    ] {
+        arena.write("common/more.toml", text);
+        arena.run(&["tournament", "f.toml"]).ends(2).says(expected);
+    }
+}

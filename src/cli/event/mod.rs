@@ -1,9 +1,11 @@
 //! Playing an event: `play` and `tournament` are the same thing with other words.
 //!
 //! Its parts: whether its bots may play (`admit`), what is written down of the plan (`plan`), going on with an event
-//! that is there (`resume`), the loop that follows a run (`run`), and what is said of it (`tell`).
+//! that is there (`resume`), how long it will take (`estimate`), the loop that follows a run (`run`), and what is said
+//! of it (`tell`).
 
 mod admit;
+mod estimate;
 mod plan;
 mod resume;
 mod run;
@@ -75,6 +77,12 @@ pub struct Event {
     pub shared: bool,
     /// Whether the plan may grow: more rounds, more bots at the end.
     pub extend: bool,
+    /// Bots that play no more.
+    pub withdraw: Vec<String>,
+    /// Bots that play no more, and whose games count for nothing.
+    pub disqualify: Vec<String>,
+    /// Whether the plan is only told.
+    pub dry_run: bool,
     /// After so many games a bot's process makes room for a new one.
     pub games_per_process: u64,
     /// How many games run at once; none: as many as the cores can carry.
@@ -128,14 +136,17 @@ pub enum Affinity {
 fn table(
     folder: &Path,
     rules: &Rules,
-    names: &[String],
+    file: &EventFile,
     dealer: &mut Dealer,
 ) -> anyhow::Result<(Collector, u64)> {
-    let mut collector = Collector::new(points_of(rules), names);
+    let names: Vec<String> = file.bots.iter().map(|b| b.name.clone()).collect();
+    let mut collector = Collector::new(points_of(rules), &names);
     let mut stranger = None;
     let report = read_journal(&folder.join(JOURNAL), |game| {
-        collector.add(game);
-        match Past::of(game, names) {
+        if file.counts(game.red) && file.counts(game.blue) {
+            collector.add(game);
+        }
+        match Past::of(game, &names) {
             Some(past) => dealer.there(past),
             None => stranger = Some(game.id),
         }
@@ -199,7 +210,12 @@ pub fn play(mut event: Event) -> anyhow::Result<Exit> {
     let asked = event.again.is_some_and(|again| again.asked);
     let again = event.again.map(|again| Planned::new(again.id, 0, 1, 0));
     let mut dealer = plan::dealer(&file, points_of(&event.rules), again)?;
-    let (collector, torn) = table(&event.out, &event.rules, &names, &mut dealer)?;
+    let (mut collector, torn) = table(&event.out, &event.rules, &file, &mut dealer)?;
+    if !event.withdraw.is_empty() || !event.disqualify.is_empty() {
+        plan::leave(&mut file, &event, dealer.round())?;
+        dealer = plan::dealer(&file, points_of(&event.rules), again)?;
+        (collector, _) = table(&event.out, &event.rules, &file, &mut dealer)?;
+    }
     if torn > 0 {
         tracing::warn!(
             "{}: the last line is torn ({torn} bytes); its game is played again",
@@ -208,6 +224,9 @@ pub fn play(mut event: Event) -> anyhow::Result<Exit> {
     }
     let (settled, total) = (dealer.settled(), dealer.total());
     header(&event, &bots, &file, settled, total);
+    if event.dry_run {
+        return estimate::tell(&event, &bots, &dealer);
+    }
     let conditions = Conditions {
         time: match event.time.control {
             TimeControl::PerMove(each) => format!("{}/move", each.as_secs_f64()),
@@ -242,7 +261,14 @@ pub fn play(mut event: Event) -> anyhow::Result<Exit> {
         }
         say.people("all games are played; nothing is missing");
         let exit = judge(&event, &dealer, &stream);
-        return conclude(&folder, &collector, &dealer.extras(), &stream, say, exit);
+        return conclude(
+            &folder,
+            &collector,
+            &Extras { out: plan::out(&file), ..dealer.extras() },
+            &stream,
+            say,
+            exit,
+        );
     }
     // Who has played an opening knows what its next opponent deploys; who was told a seed, what another will be.
     let by_opening = file.schedule.draws.is_some();
@@ -265,8 +291,11 @@ pub fn play(mut event: Event) -> anyhow::Result<Exit> {
         .enable_all()
         .build()
         .map_err(|e| fail(Exit::Internal, format!("no runtime: {e}")))?;
-    let profiles = main.block_on(probe(&bots, &event))?;
-    for (bot, (profile, standings)) in file.bots.iter_mut().zip(profiles) {
+    let playing = |name: &str| !file.withdrawn.iter().any(|leave| leave.bot == name);
+    let asked_in: Vec<Arc<Bot>> = bots.iter().filter(|bot| playing(&bot.name)).cloned().collect();
+    let profiles = main.block_on(probe(&asked_in, &event))?;
+    for (asked_in, (profile, standings)) in asked_in.iter().zip(profiles) {
+        let bot = file.bots.iter_mut().find(|bot| bot.name == asked_in.name).expect("it is one of them");
         bot.reported_name = profile.name;
         bot.reported_version = profile.version;
         bot.confinement = standings.iter().map(recorded_layer).collect();
@@ -277,7 +306,6 @@ pub fn play(mut event: Event) -> anyhow::Result<Exit> {
     let folder = hold(&event.out)?;
     write_plan(&event_path, &file)?;
     let threads = bots.iter().map(|bot| bot.threads).max().unwrap_or(1);
-    let carried = || (std::thread::available_parallelism().map_or(1, usize::from) / threads).max(1);
     let missing = total.games().saturating_sub(settled).clamp(1, 4096) as usize;
     let plan = RunPlan {
         bots,
@@ -291,7 +319,7 @@ pub fn play(mut event: Event) -> anyhow::Result<Exit> {
         time: event.time,
         seed,
         by_opening,
-        concurrency: event.concurrency.unwrap_or_else(carried).min(missing),
+        concurrency: at_once(&event, threads).min(missing),
         cores: match &event.affinity {
             Affinity::None => Vec::new(),
             Affinity::Auto => cores(),
@@ -313,7 +341,7 @@ pub fn play(mut event: Event) -> anyhow::Result<Exit> {
         Ok(exit) => *exit,
         Err(error) => error.downcast_ref::<Failure>().map_or(Exit::Internal, |f| f.exit),
     };
-    let extras = desk.with(|dealer| dealer.extras());
+    let extras = desk.with(|dealer| Extras { out: plan::out(&file), ..dealer.extras() });
     let concluded = conclude(&folder, &collector, &extras, &stream, say, exit);
     match (&ended, concluded) {
         (Err(_), Err(also)) => tracing::warn!("{also:#}"),
@@ -329,6 +357,12 @@ pub fn play(mut event: Event) -> anyhow::Result<Exit> {
         }
     }
     ended
+}
+
+/// How many games run at once where a bot thinks with so many threads.
+fn at_once(event: &Event, threads: usize) -> usize {
+    let carried = || (std::thread::available_parallelism().map_or(1, usize::from) / threads).max(1);
+    event.concurrency.unwrap_or_else(carried)
 }
 
 /// Says what a test came to, and whether that is what was not to be.

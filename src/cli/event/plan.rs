@@ -1,5 +1,6 @@
 //! What is written down of an event before its first game.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::super::bots::Ready;
@@ -10,7 +11,7 @@ use super::resume::folder_failure;
 use crate::game::Rules;
 use crate::rating::{Sprt, SprtModel};
 use crate::record::{
-    EVENT_FORMAT, EventBot, EventFile, EventSchedule, EventSprt, EventTieBreak, JOURNAL, Machine,
+    EVENT_FORMAT, EventBot, EventFile, EventLeave, EventSchedule, EventSprt, EventTieBreak, JOURNAL, Machine,
     scan_journal,
 };
 use crate::tournament::{
@@ -114,7 +115,11 @@ pub(super) fn dealer(file: &EventFile, points: Points, again: Option<Planned>) -
         shared: draws.as_deref() == Some(SHARED),
         tie_break: file.tie_break.is_some() && !kind.is_bracket(),
         gate,
-        withdrawn: Default::default(),
+        withdrawn: file
+            .withdrawn
+            .iter()
+            .filter_map(|leave| Some((file.bots.iter().position(|b| b.name == leave.bot)?, leave.round)))
+            .collect(),
     };
     Ok(Dealer::new(format, terms))
 }
@@ -123,7 +128,7 @@ pub(super) fn dealer(file: &EventFile, points: Points, again: Option<Planned>) -
 pub fn extras(folder: &Path, file: &EventFile, points: Points) -> anyhow::Result<Extras> {
     let kind = Kind::parse(&file.schedule.kind);
     if matches!(kind, Some(Kind::RoundRobin | Kind::Gauntlet)) {
-        return Ok(Extras::default());
+        return Ok(Extras { out: out(file), ..Extras::default() });
     }
     let mut dealer = dealer(file, points, None)?;
     let names: Vec<String> = file.bots.iter().map(|b| b.name.clone()).collect();
@@ -135,7 +140,38 @@ pub fn extras(folder: &Path, file: &EventFile, points: Points) -> anyhow::Result
     read.map_err(folder_failure)?;
     let in_plan = dealer.begin();
     in_plan.map_err(|id| usage(format!("{}: game {id} is not in this event's plan", folder.display())))?;
-    Ok(dealer.extras())
+    Ok(Extras { out: out(file), ..dealer.extras() })
+}
+
+/// Whose games count for nothing.
+pub(super) fn out(file: &EventFile) -> BTreeSet<usize> {
+    file.bots.iter().enumerate().filter(|(_, bot)| !file.counts(&bot.name)).map(|(n, _)| n).collect()
+}
+
+/// Notes who leaves an event in which this round is played.
+pub(super) fn leave(file: &mut EventFile, event: &Event, round: u64) -> anyhow::Result<()> {
+    let rounds = !matches!(event.kind, Kind::RoundRobin | Kind::Gauntlet);
+    let leaving = [(&event.withdraw, false), (&event.disqualify, true)];
+    for (bot, disqualified) in
+        leaving.into_iter().flat_map(|(bots, how)| bots.iter().map(move |bot| (bot, how)))
+    {
+        if !file.bots.iter().any(|known| known.name == *bot) {
+            let names: Vec<&str> = file.bots.iter().map(|b| b.name.as_str()).collect();
+            return Err(usage(format!(
+                "--withdraw, --disqualify: no bot `{bot}`; there are {}",
+                names.join(", ")
+            )));
+        }
+        match file.withdrawn.iter_mut().find(|leave| leave.bot == *bot) {
+            Some(leave) => leave.disqualified |= disqualified,
+            None => file.withdrawn.push(EventLeave {
+                bot: bot.clone(),
+                round: if rounds { round + 1 } else { 0 },
+                disqualified,
+            }),
+        }
+    }
+    Ok(())
 }
 
 /// The test of its words.
@@ -207,6 +243,7 @@ pub(super) fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
                 confinement: Vec::new(),
             })
             .collect(),
+        withdrawn: Vec::new(),
         changes: Vec::new(),
         withheld: Vec::new(),
     }

@@ -90,12 +90,14 @@ pub(super) fn go_on_from(before: &EventFile, file: &mut EventFile, event: &Event
     file.command.clone_from(&before.command);
     file.machine.clone_from(&before.machine);
     file.arbiter.clone_from(&before.arbiter);
+    file.withdrawn.clone_from(&before.withdrawn);
     file.changes.clone_from(&before.changes);
     file.changes.extend(changed.into_iter().cloned());
     file.changes.extend(grown);
     for (bot, old) in file.bots.iter_mut().zip(&before.bots) {
         bot.reported_name.clone_from(&old.reported_name);
         bot.reported_version.clone_from(&old.reported_version);
+        bot.confinement.clone_from(&old.confinement);
     }
     Ok(())
 }
