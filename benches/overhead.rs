@@ -3,12 +3,14 @@
 //! Lines: `NAME ours=… reference=… ratio=…`, microseconds (milliseconds for `spawn_pair` and `confined_spawn`). The reference is a parent
 //! and two children that pass a line to and fro over pipes, all three on one core: what any referee must do at least.
 //! Ours is the whole thing: rules with both repetition rules, deadlines, limits, standard error drained, the journal,
-//! the default sandbox. `_c2` is two games at once against two pinned ping-pongs at once. The lines `confined_` have
+//! the default sandbox. A pair's start is in lines of its own: what a ply takes is counted from each worker's second
+//! game on, as the reference counts when its children run. `_c2` is two games at once against two pinned ping-pongs at once. The lines `confined_` have
 //! the same without a sandbox for their reference.
 
+use std::collections::HashMap;
 use std::io::{BufRead, Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -171,7 +173,8 @@ fn bot(name: &str, sandbox: Sandbox) -> Arc<Bot> {
     })
 }
 
-/// Wall time and CPU time of a ply, over whole games with their journal.
+/// Wall time and CPU time of a ply, over whole games with their journal. The wall time leaves out each worker's first
+/// game, which its pair's start is part of; the CPU time has all of it.
 fn games(at_once: usize, sandbox: Sandbox) -> (f64, f64) {
     let mut set = book("isf").expect("a shipped book");
     set.set("no-attack", "off").expect("a parameter");
@@ -214,17 +217,20 @@ fn games(at_once: usize, sandbox: Sandbox) -> (f64, f64) {
     let (_stopper, stop) = runtime::stopping();
     let own = cpu(ClockId::ProcessCPUTime);
     let workers = runtime::start(plan, dealer, stop, move |event| {
-        let _ = sender.send(event);
+        let _ = sender.send((now(), event));
     })
     .expect("threads");
-    let (mut begin, mut plies, mut wall) = (None, 0, Duration::ZERO);
-    for event in events {
+    let (mut begins, mut plies, mut wall) = (HashMap::new(), 0, Duration::ZERO);
+    for (at, event) in events {
         match event {
-            RunEvent::Started(_) => drop(begin.get_or_insert_with(now)),
+            RunEvent::Started(planned) => {
+                let warm = begins.len() >= at_once;
+                begins.insert(planned.id.to_string(), warm.then_some(at));
+            }
             RunEvent::Finished(finished) => {
                 assert_eq!(finished.record.reason, "length", "{}", finished.sentence);
                 plies += u64::from(finished.record.plies);
-                wall = begin.expect("a game began before it ended").elapsed();
+                wall += begins[&finished.record.id].map_or(Duration::ZERO, |begin| at - begin);
                 journal.append(finished.record.to_line(), ());
             }
             _ => {}
@@ -235,7 +241,8 @@ fn games(at_once: usize, sandbox: Sandbox) -> (f64, f64) {
     let own = cpu(ClockId::ProcessCPUTime) - own;
     assert_eq!(plies, total * PLIES);
     assert!(written.try_iter().all(|result| result.is_ok()));
-    (micros(wall, plies), micros(own, plies))
+    let warm = plies - at_once as u64 * PLIES;
+    (micros(wall, warm) / at_once as f64, micros(own, plies))
 }
 
 /// A pair's start, in milliseconds, to `readyok` of both.

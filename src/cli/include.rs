@@ -45,11 +45,15 @@ impl Included {
         let wrong = |e: &toml::de::Error| usage(format!("{shown}, {}", toml_reason(&text, e)));
         check(&text).map_err(|e| wrong(&e))?;
         let mut keys: toml::Table = toml::from_str(&text).map_err(|e| wrong(&e))?;
+        let mut included_at = String::new();
         for key in DeTable::parse(&text).map_err(|e| wrong(&e))?.get_ref().keys() {
             let before = &text[..key.span().start];
             let (line, begin) = (before.matches('\n').count() + 1, before.rfind('\n').map_or(0, |at| at + 1));
             let column = before[begin..].chars().count() + 1;
             let place = format!("{shown}, line {line}, column {column}");
+            if key.get_ref() == "include" {
+                included_at.clone_from(&place);
+            }
             self.places.entry(key.get_ref().to_string()).or_insert(place);
         }
         let base = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -81,7 +85,7 @@ impl Included {
         above.push(path.canonicalize().unwrap_or_else(|_| path.to_owned()));
         for other in others {
             let other = base.join(other.as_str().expect("the file was checked"));
-            let place = &self.places["include"];
+            let place = &included_at;
             let again = other.canonicalize().is_ok_and(|real| above.contains(&real));
             if again || above.len() == DEEPEST {
                 return Err(usage(format!("{place}: include: {} includes itself", other.display())));

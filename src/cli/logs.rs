@@ -13,7 +13,7 @@ use crate::record::{EventFile, ForeignGame, GameRecord, JOURNAL, check_line};
 use crate::tournament::GameId;
 
 /// A file of games.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Log {
     /// Where it is; `-` for standard input.
     pub path: PathBuf,
@@ -173,7 +173,7 @@ fn folder(
         }
         if is_folder {
             folder(&entry.path(), format!("{inside}{name}/"), except, visit)?;
-        } else if entry.path().is_file() {
+        } else if entry.file_type().is_ok_and(|kind| kind.is_file()) || entry.path().is_file() {
             visit(&Log { path: entry.path(), name: format!("{inside}{name}"), walked: true })?;
         }
     }

@@ -70,9 +70,6 @@ enum Verb {
                             'move.*' --format junit=report.xml --format github"
     )]
     Check(check::CheckArgs),
-    /// Show an event's standings, made again from its journal
-    #[command(after_help = "Examples:\n  arbiter standings results/sample-league\n  arbiter standings \
-                            results/sample-league --json")]
     /// Play a tournament, told in the words of cutechess-cli or fastchess
     #[command(override_help = field::HELP)]
     Match(field::MatchArgs),

@@ -248,7 +248,10 @@ pub fn check_line(line: &str) -> Result<(), LineError> {
     let wrong = |found: &str, computed: u32| {
         Err(LineError::Checksum { found: found.to_owned(), computed: format!("{computed:08x}") })
     };
-    let Some(at) = text.rfind(CRC_KEY) else {
+    // At the end, where it is written; otherwise it is looked for, to say what stands there.
+    let usual = text.len().checked_sub(CRC_KEY.len() + 10);
+    let at = usual.filter(|&at| text.as_bytes()[at..].starts_with(CRC_KEY.as_bytes()));
+    let Some(at) = at.or_else(|| text.rfind(CRC_KEY)) else {
         return wrong("missing", crc32fast::hash(text.as_bytes()));
     };
     let found = text[at + CRC_KEY.len()..].trim_end_matches("\"}");

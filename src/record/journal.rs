@@ -11,9 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
 
-use serde::Deserialize;
-
 use super::game::{GameRecord, LineError, check_line};
+use super::head::Head;
 use crate::tournament::{GameId, GameResult, Settled};
 
 /// What can go wrong with an event's folder.
@@ -112,27 +111,6 @@ impl EventFolder {
     }
 }
 
-/// What a table asks of a line.
-#[derive(Deserialize)]
-struct TableLine<'a> {
-    v: u32,
-    id: &'a str,
-    #[serde(borrow)]
-    red: std::borrow::Cow<'a, str>,
-    #[serde(borrow)]
-    blue: std::borrow::Cow<'a, str>,
-    result: &'a str,
-    reason: &'a str,
-    clause: Option<&'a str>,
-    /// Red, where a line of an older program does not say it.
-    #[serde(default = "red")]
-    first: &'a str,
-}
-
-fn red() -> &'static str {
-    "red"
-}
-
 /// What reading a journal found beside its games.
 #[derive(Debug, Default)]
 pub struct ReadReport {
@@ -216,7 +194,7 @@ pub fn scan_journal(
 
 /// A line with a result, read.
 struct ReadLine<'a> {
-    line: TableLine<'a>,
+    line: Head<'a>,
     id: GameId,
     result: GameResult,
 }
@@ -239,7 +217,7 @@ impl ReadLine<'_> {
 fn read_settled<'a>(path: &Path, line: u64, text: &'a str) -> Result<Option<ReadLine<'a>>, JournalError> {
     let bad = |error| JournalError::Line { path: path.to_owned(), line, error };
     let bad_id = |reason| JournalError::Id { path: path.to_owned(), line, reason };
-    let read: TableLine<'_> = serde_json::from_str(text).map_err(|e| bad(e.into()))?;
+    let read = Head::read(text).map_err(|e| bad(e.into()))?;
     if read.v != super::GAME_FORMAT {
         return Err(bad(LineError::Version(u64::from(read.v))));
     }

@@ -5,6 +5,7 @@
 mod event;
 pub mod foreign;
 mod game;
+mod head;
 mod journal;
 mod setups;
 mod standings;

@@ -102,6 +102,15 @@ pub enum RunEvent {
     Idle,
 }
 
+/// Files that a run with so many games at once may have open. For each game: two bots with their three pipes, a pidfd and
+/// what confinement holds of them, the worker's own runtime, and a look into /proc. For the run: its journal, the
+/// runtime that follows it, what a start needs for a moment, and some to spare.
+pub const fn descriptors(concurrency: usize) -> u64 {
+    const OF_A_GAME: u64 = 24;
+    const OF_THE_RUN: u64 = 64;
+    OF_THE_RUN + OF_A_GAME * concurrency as u64
+}
+
 /// Starts the workers. They end when the dealer has nothing more for them or the run is stopped.
 ///
 /// # Errors

@@ -13,7 +13,7 @@ fn file(arena: &Arena, bots: usize, more: &str) {
     let names: Vec<String> =
         (1..=bots).map(|n| format!("\"cmd={} name=b{n} arg=tag:{n}\"", fake_bot().display())).collect();
     let text = format!(
-        "name = \"f\"\nrules = \"barrage\"\nset = {{ length = 60 }}\nseed = 5\nmove-time = \"20s\"\nconcurrency = 2\nbots = [{}]\n{more}\n",
+        "name = \"f\"\nrules = \"barrage\"\nset = {{ length = 60 }}\nseed = 5\nmove-time = \"20s\"\nstart-timeout = \"60s\"\nconcurrency = 2\nbots = [{}]\n{more}\n",
         names.join(", ")
     );
     arena.write("f.toml", &text);

@@ -30,6 +30,7 @@ mod secrets;
 mod security;
 mod seeds;
 mod setups;
+mod soak;
 mod spec;
 mod styles;
 mod twin;

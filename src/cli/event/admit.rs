@@ -8,7 +8,7 @@ use super::super::bots::Ready;
 use super::super::failure::{Exit, fail, usage};
 use super::super::reach::Reach;
 use super::{Affinity, Event};
-use crate::process::{Layer, Limits, Sandbox, Standing};
+use crate::process::{Layer, Limits, Sandbox, Standing, allow_descriptors};
 use crate::protocol::Wants;
 use crate::record::{EventBot, EventLayer};
 use crate::referee::Profile;
@@ -195,4 +195,18 @@ pub(super) async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Ve
         }
     }
     Ok(profiles)
+}
+
+/// Refuses more games at once than this process may have files open for: a game in the middle of a run would be the one
+/// to find out.
+pub(super) fn enough_descriptors(concurrency: usize) -> anyhow::Result<()> {
+    let needed = runtime::descriptors(concurrency);
+    allow_descriptors(needed).map_err(|have| {
+        let fitting = (1..concurrency).rev().find(|&n| runtime::descriptors(n) <= have);
+        let fewer = fitting.map_or(String::new(), |n| format!(", or --concurrency {n}"));
+        usage(format!(
+            "--concurrency {concurrency}: so many games at once need {needed} open files, and this process may have \
+             {have}; raise its hard limit (`ulimit -Hn {needed}` as root, LimitNOFILE={needed} for systemd){fewer}"
+        ))
+    })
 }

@@ -31,7 +31,7 @@ use crate::record::{
 use crate::report;
 use crate::runtime::{Bot, Desk, RunPlan};
 use crate::tournament::{Collector, Dealer, Extras, GameId, Past, Planned, Total};
-use admit::{confine, confinement_lines, probe, recorded_layer, tellable};
+use admit::{confine, confinement_lines, enough_descriptors, probe, recorded_layer, tellable};
 use plan::plan_file;
 pub use plan::{Kind, chance, extras, points_of, sprt_of};
 use resume::{folder_failure, go_on_from, hold, read_event, refuse_what_is_no_event};
@@ -270,6 +270,10 @@ pub fn play(mut event: Event) -> anyhow::Result<Exit> {
             exit,
         );
     }
+    let threads = bots.iter().map(|bot| bot.threads).max().unwrap_or(1);
+    let missing = total.games().saturating_sub(settled).clamp(1, 4096) as usize;
+    let concurrency = at_once(&event, threads).min(missing);
+    enough_descriptors(concurrency)?;
     // Who has played an opening knows what its next opponent deploys; who was told a seed, what another will be.
     let by_opening = file.schedule.draws.is_some();
     let drawn = by_opening && event.rules.deployment_by == DeploymentBy::Seed;
@@ -305,8 +309,6 @@ pub fn play(mut event: Event) -> anyhow::Result<Exit> {
     }
     let folder = hold(&event.out)?;
     write_plan(&event_path, &file)?;
-    let threads = bots.iter().map(|bot| bot.threads).max().unwrap_or(1);
-    let missing = total.games().saturating_sub(settled).clamp(1, 4096) as usize;
     let plan = RunPlan {
         bots,
         rules: event.rules.clone(),
@@ -319,7 +321,7 @@ pub fn play(mut event: Event) -> anyhow::Result<Exit> {
         time: event.time,
         seed,
         by_opening,
-        concurrency: at_once(&event, threads).min(missing),
+        concurrency,
         cores: match &event.affinity {
             Affinity::None => Vec::new(),
             Affinity::Auto => cores(),
