@@ -3,13 +3,17 @@
 //!
 //! A body panics where a law is broken. Bytes that a reader refuses are fine: that it says so is the law.
 
-use std::sync::Arc;
+use std::io::BufReader;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use arbiter::clock::{Stamp, TimeControl, TimeSettings};
 use arbiter::game::{BOOKS, Colour, Deployment, MoveList, Position, RuleSet, Rules, book};
 use arbiter::protocol::{Clause, Intake, LINE_LIMIT, Protocol, Said, State, Wants, read, read_begun};
-use arbiter::record::{GameRecord, PlainGame, check_line, read_journal, verify_plain, verify_record};
+use arbiter::record::foreign::{Format, Games, ReadError, usual_rules, write};
+use arbiter::record::{
+    ForeignGame, GameRecord, PlainGame, check_line, read_journal, verify_foreign, verify_plain, verify_record,
+};
 use arbiter::referee::{Game, GamePlan, Input, Verdict};
 
 /// Decisions taken from bytes; zeros when they are used up.
@@ -159,7 +163,7 @@ pub fn journal(data: &[u8]) {
             assert_eq!(check_line(&printed).ok(), Some(()));
             let again = GameRecord::from_line(&printed).expect("its own line");
             assert_eq!(again.to_line(), printed);
-            let finding = verify_record(&record, &rules);
+            let finding = verify_record(&record, &rules, None);
             assert!(finding.plies as usize <= record.moves.len());
         }
         if let Ok(game) = serde_json::from_str::<PlainGame>(text) {
@@ -175,6 +179,61 @@ pub fn journal(data: &[u8]) {
     if let Ok(report) = read_journal(path.as_ref(), |_| games += 1) {
         assert_eq!(report.settled.len(), games);
     }
+}
+
+type Read = Vec<Result<ForeignGame, ReadError>>;
+
+/// The length of a game's own texts and moves: nothing that a file holds may grow by being read.
+fn weight(game: &ForeignGame) -> usize {
+    let texts = [&game.red, &game.blue, &game.kind].into_iter().flatten().map(String::len).sum::<usize>();
+    texts + game.moves.len() + game.told.len()
+}
+
+/// A file from elsewhere, in any format: games and errors, whose places lie in the file; the same ones however it is
+/// cut into reads. What was read is written as one game, which reads as itself.
+pub fn foreign(data: &[u8]) {
+    static RULES: LazyLock<Arc<Rules>> =
+        LazyLock::new(|| Rules::new(book("isf").expect("a shipped book")).expect("a possible book"));
+    let mut choices = Choices(data);
+    let (other, cut) = (choices.of(&Format::ALL), usize::from(choices.byte()) + 1);
+    let data = choices.0;
+    let lines = data.iter().filter(|b| matches!(b, b'\n' | b'\r')).count() as u64 + 1;
+    let told = Format::told_by(data);
+    for format in told.into_iter().chain([other].into_iter().filter(|other| Some(*other) != told)) {
+        let whole: Read = Games::new(format, data, "game", &usual_rules).collect();
+        let pieces: Read =
+            Games::new(format, BufReader::with_capacity(cut, data), "game", &usual_rules).collect();
+        assert_eq!(format!("{whole:?}"), format!("{pieces:?}"), "cut into reads of {cut} bytes");
+        assert!(whole.len() as u64 <= 2 * lines + 1, "{} games and errors of {lines} lines", whole.len());
+        let mut heavy = 0;
+        for result in &whole {
+            match result {
+                Err(error) => {
+                    assert!((1..=lines).contains(&error.place.line), "line {} of {lines}", error.place.line);
+                    assert!(error.place.byte.is_none_or(|byte| byte <= data.len() as u64));
+                    assert!(error.reason.len() < 2000, "a reason of {} bytes", error.reason.len());
+                }
+                Ok(game) => {
+                    heavy += weight(game);
+                    let _ = verify_foreign(game, &RULES);
+                    Format::ALL.into_iter().for_each(|to| written_again(to, game));
+                }
+            }
+        }
+        assert!(heavy <= data.len(), "{heavy} bytes of games in {} bytes", data.len());
+    }
+}
+
+/// A game in a format that can hold it reads as one game, which is written the same.
+fn written_again(to: Format, game: &ForeignGame) {
+    let (mut text, mut again) = (String::new(), String::new());
+    if write(to, game, &mut text).is_err() {
+        return;
+    }
+    let read: Read = Games::new(to, text.as_bytes(), "game", &usual_rules).collect();
+    let [Ok(read)] = &read[..] else { panic!("{}: one game was written: {read:?}\n{text}", to.word()) };
+    write(to, read, &mut again).expect("what this format gave it holds");
+    assert_eq!(text, again, "{}", to.word());
 }
 
 #[derive(Clone, Debug)]
@@ -239,6 +298,7 @@ pub fn referee(data: &[u8]) {
         deployments: [(); 2]
             .map(|()| (choices.byte() & 1 == 0).then(|| Deployment::draw(&rules, |n| choices.below(n)))),
         history: Vec::new(),
+        adjudication: Default::default(),
         rules: Arc::clone(&rules),
     };
     let wants = [(); 2].map(|()| {

@@ -66,6 +66,7 @@
 //! | `spin-after-quit` | the same, with all its core |
 //! | `ignore-term` | ignores SIGTERM |
 //! | `fork-child`, `fork-child:setsid`, `fork-child:wiped` | starts a process that outlives it, which holds its output open; in a session of its own; and without an environment |
+//! | `fork-child:twice` | as `wiped`, by a process in between that exits at once |
 //! | `beats` | starts a process in a session of its own that counts milliseconds in its scratch folder, and tells with each move how many passed since its last one |
 //! | `greets:TEXT` | writes TEXT before it ends its handshake, `_` for blanks |
 //! | `reads:PATH` | reads this file when it starts, and exits where it cannot |
@@ -819,12 +820,19 @@ fn from_to(mv: &str) -> (&str, &str) {
 fn fork_child(how: &str, args: &[String]) {
     let program = std::env::current_exe().expect("its own file");
     let mut child = Command::new(program);
-    child.arg(if how.is_empty() { "linger" } else { "linger-alone" });
-    if how == "wiped" {
+    child.arg(match how {
+        "" => "linger",
+        "twice" => "fork-again",
+        _ => "linger-alone",
+    });
+    if how == "wiped" || how == "twice" {
         child.env_clear();
     }
     child.args(args).stdin(Stdio::null()).stderr(Stdio::null());
-    child.spawn().expect("a child can be started");
+    let mut child = child.spawn().expect("a child can be started");
+    if how == "twice" {
+        child.wait().expect("it exits at once");
+    }
 }
 
 /// Runs a program as on a machine that lacks something: `without unshare|landlock PROGRAM ARG…`.
@@ -869,6 +877,7 @@ fn main() {
             park();
         }
         Some("hogs") => hog(args[1].parse().expect("megabytes")),
+        Some("fork-again") => return fork_child("setsid", &args[1..]),
         Some("linger-alone") => {
             let _ = rustix::process::setsid();
             park();

@@ -1,5 +1,6 @@
 //! The command line: verbs, options, exit codes. The thin edge where everything meets.
 
+mod adjudication;
 mod bots;
 mod bridge;
 mod check;
@@ -69,9 +70,6 @@ enum Verb {
                             'move.*' --format junit=report.xml --format github"
     )]
     Check(check::CheckArgs),
-    /// Show an event's standings, made again from its journal
-    #[command(after_help = "Examples:\n  arbiter standings results/sample-league\n  arbiter standings \
-                            results/sample-league --json")]
     /// Play a tournament, told in the words of cutechess-cli or fastchess
     #[command(override_help = field::HELP)]
     Match(field::MatchArgs),

@@ -28,7 +28,7 @@ pub use confine::{Confinement, Layer, Sandbox, Standing};
 pub use launcher::{CANNOT_EXECUTE, LAUNCH, stub};
 pub use leftovers::adopt_orphans;
 pub use limits::{Breach, Limits, size_words};
-pub use platform::{Exit, cores, keep_on};
+pub use platform::{Exit, allow_descriptors, cores, keep_on};
 
 use confine::Guard;
 use group::Group;

@@ -155,6 +155,25 @@ pub fn cores() -> Vec<usize> {
     Vec::new()
 }
 
+/// Makes sure that this process may have so many files open, and raises its own limit for that as far as it may;
+/// otherwise tells how many it may have.
+///
+/// # Errors
+/// The number that it may have.
+pub fn allow_descriptors(needed: u64) -> Result<(), u64> {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let have = getrlimit(Resource::Nofile);
+    let (now, most) = (have.current.unwrap_or(u64::MAX), have.maximum.unwrap_or(u64::MAX));
+    if now >= needed {
+        Ok(())
+    } else if most < needed {
+        Err(most)
+    } else {
+        // No more than is needed: bots that are not confined inherit it.
+        setrlimit(Resource::Nofile, Rlimit { current: Some(needed), ..have }).map_err(|_| now)
+    }
+}
+
 /// Keeps the calling thread, and what it starts from now on, on these cores. Best effort: a refusal costs speed.
 pub fn keep_on(cores: &[usize]) {
     #[cfg(target_os = "linux")]

@@ -15,7 +15,7 @@ use crate::process::{Capture, keep_on};
 use crate::record::{
     GAME_FORMAT, GameRecord, RecordedBattle, RecordedFault, RecordedTurn, SetupBook, Sides, Start,
 };
-use crate::referee::{Fault, Game, GamePlan, Verdict};
+use crate::referee::{Adjudication, Fault, Game, GamePlan, Verdict};
 use crate::tournament::{Dealer, Draws, Planned, blue_first, opening_setups, public_id, seat_seed};
 
 /// All that a run's games have in common.
@@ -42,6 +42,8 @@ pub struct RunPlan {
     pub cores: Vec<usize>,
     /// How often a bot that does not come to its seat is tried again.
     pub start_retries: u32,
+    /// What ends games beside the rules.
+    pub adjudication: Adjudication,
     /// Whether transcripts are kept.
     pub wire: bool,
     /// Whether the bots' standard error is shown as it comes.
@@ -89,6 +91,15 @@ pub enum RunEvent {
     Finished(Box<Finished>),
     /// A worker has nothing more to do.
     Idle,
+}
+
+/// Files that a run with so many games at once may have open. For each game: two bots with their three pipes, a pidfd and
+/// what confinement holds of them, the worker's own runtime, and a look into /proc. For the run: its journal, the
+/// runtime that follows it, what a start needs for a moment, and some to spare.
+pub const fn descriptors(concurrency: usize) -> u64 {
+    const OF_A_GAME: u64 = 24;
+    const OF_THE_RUN: u64 = 64;
+    OF_THE_RUN + OF_A_GAME * concurrency as u64
 }
 
 /// Starts the workers. They end when the dealer has nothing more for them or the run is stopped.
@@ -267,6 +278,7 @@ impl Worker {
                 seeds,
                 deployments: start.deployments.clone().map(Some),
                 history: start.history.clone(),
+                adjudication: self.plan.adjudication,
             };
         }
         let first = match rules.first_mover {
@@ -293,6 +305,7 @@ impl Worker {
             seeds,
             deployments,
             history: Vec::new(),
+            adjudication: self.plan.adjudication,
         }
     }
 
@@ -406,6 +419,7 @@ impl Worker {
                 .filter_map(|(ply, t)| t.played.battle.map(|battle| RecordedBattle { ply, battle }))
                 .collect(),
             us: turns.iter().map(|t| t.used.as_micros() as u64).collect(),
+            scores: game.map_or_else(Vec::new, |game| game.scores().to_vec()),
             faults: verdict.faults().iter().map(fault).collect(),
             red,
             blue,

@@ -83,6 +83,11 @@ fn any_journal_is_read_to_its_end_or_to_an_error() {
 }
 
 #[test]
+fn any_file_of_games_from_elsewhere_is_read_to_games_and_errors_and_games_are_written_as_they_read() {
+    try_all(bodies::foreign, &["fuzz/corpus/foreign"], 500);
+}
+
+#[test]
 fn the_referee_keeps_its_laws_whatever_comes() {
     try_all(bodies::referee, &["fuzz/corpus/referee"], 800);
 }

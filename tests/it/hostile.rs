@@ -63,7 +63,7 @@ impl Arena {
     }
 
     /// A mark in the command line of every process of a bot.
-    fn tag(&self) -> String {
+    pub fn tag(&self) -> String {
         let name = self.dir.path().file_name().expect("a temp folder has a name");
         format!("tag:{}", name.to_string_lossy())
     }
@@ -110,12 +110,12 @@ impl Arena {
         self
     }
 
-    fn out(&self) -> PathBuf {
+    pub fn out(&self) -> PathBuf {
         self.dir.path().join("event")
     }
 
     /// The command: `play` for two bots, `tournament` for more.
-    fn command(&self) -> Command {
+    pub fn command(&self) -> Command {
         let registry = self.dir.path().join("bots.toml");
         let entries: String =
             self.bots.iter().map(|(name, argv)| entry(name, argv) + &self.granted).collect();
@@ -139,6 +139,12 @@ impl Arena {
             .env("NO_COLOR", "1")
             .env_remove("ARBITER_LOG");
         command
+    }
+
+    /// A file of the event.
+    pub fn read(&self, name: &str) -> String {
+        let path = self.out().join(name);
+        fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
     }
 
     pub fn play(self) -> Run {
@@ -269,7 +275,7 @@ pub fn has(text: &str, words: &[&str]) {
 }
 
 /// The processes with a mark in their command line.
-fn marked(tag: &str) -> Vec<String> {
+pub fn marked(tag: &str) -> Vec<String> {
     let Ok(entries) = fs::read_dir("/proc") else {
         return Vec::new();
     };
@@ -287,7 +293,7 @@ pub fn nothing_survives(tag: &str) {
 }
 
 #[track_caller]
-fn wait_for(mut condition: impl FnMut() -> bool, failed: impl Fn() -> String) {
+pub fn wait_for(mut condition: impl FnMut() -> bool, failed: impl Fn() -> String) {
     for _ in 0..2000 {
         if condition() {
             return;
@@ -412,6 +418,38 @@ fn a_path_with_blanks_and_quotes_is_a_path() {
     let program = folder.join("fake \"bot\"");
     symlink(fake_bot(), &program).expect("a link");
     arena.program("blanks", &program, "").bot("good", "").accepted();
+}
+
+#[test]
+fn a_program_is_found_in_a_relative_folder_and_refused_with_a_trailing_slash() {
+    let arena = Arena::new();
+    fs::create_dir(arena.dir.path().join("near")).expect("a folder");
+    symlink(fake_bot(), arena.dir.path().join("near/bot")).expect("a link");
+    // As words of a command line, relative to where it is given.
+    let play = |program: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+        let words = ["--rules", "duel", "--max-plies", "40", "--seed", "1", "--out", "event"];
+        command.args(["play", program, program]).args(words).current_dir(arena.dir.path());
+        command.output().expect("the arbiter can be run")
+    };
+    let refused = play("near/../near/bot/");
+    assert_eq!(refused.status.code(), Some(3), "{refused:?}");
+    has(&String::from_utf8_lossy(&refused.stderr), &["cannot start", "near/bot/"]);
+    assert!(!arena.out().exists(), "a refused run leaves no folder");
+    let played = play("near/../near/bot");
+    assert_eq!(played.status.code(), Some(0), "{played:?}");
+}
+
+#[test]
+fn a_bot_in_python_that_does_not_flush_is_told_so() {
+    let arena = Arena::new();
+    let bot = arena.dir.path().join("bot.py");
+    let text = "import sys\nfor line in sys.stdin:\n    print('ok' if line == 'sbp\\n' else 'readyok')\n";
+    fs::write(&bot, text).expect("a script");
+    let mut arena = arena.bot("hostile", "").bot("good", "").set("--start-timeout", "2s");
+    arena.bots[0].1 =
+        ["/usr/bin/python3", bot.to_str().expect("UTF-8"), &arena.tag()].map(str::to_owned).into();
+    has(&arena.refused(), &["`hostile`", "time.start", "flush", "in Python: print(…, flush=True)"]);
 }
 
 #[test]
@@ -661,6 +699,22 @@ fn half_a_line_and_then_silence_is_a_time_fault_that_shows_the_half() {
 }
 
 #[test]
+fn instant_bots_with_hardly_any_time_never_lose_by_it() {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut arena = Arena::new().set("--time", "0.2+0.002").set("--rules", "isf").set("--max-plies", "300");
+    // Whoever else is at work on this machine is no fault of the arbiter's.
+    arena = arena.set("--time-margin", "2s").set("--concurrency", &cores.to_string());
+    for name in ["quick", "quicker"] {
+        arena = arena.bot(name, "answers-fast");
+    }
+    let run = arena.set("--affinity", "auto").set("--games", "10").play();
+    assert_eq!((run.exit, run.games.len()), (0, 10), "{}", run.stderr);
+    let plies: u32 = run.games.iter().map(|game| game.plies).sum();
+    assert!(plies > 1000, "{plies}");
+    run.games.iter().for_each(|game| assert!(game.faults.is_empty(), "{game:?}"));
+}
+
+#[test]
 fn info_lines_do_not_renew_the_deadline() {
     let fault = Arena::hostile("chatter:20ms").set("--move-time", "300ms").loses();
     let fault = fault.is("time.move", "time", &["budget 300.0 ms", "none of them an answer"]);
@@ -837,6 +891,38 @@ fn a_bot_that_spins_after_quit_is_gone_with_the_run() {
     Arena::hostile("spin-after-quit ignore-term").accepted();
 }
 
+/// What a bot that resigns, and notes all that it is told after that, is told by the probe and by its game.
+fn told_at_the_end() -> String {
+    const BOT: &str = "trap 'echo TERM >> \"$1\"' TERM
+        while read -r word rest; do
+            case $word in
+                sbp) echo ok ;;
+                isready) echo readyok ;;
+                go) echo resign ;;
+                quit) echo quit >> \"$1\" ;;
+            esac
+        done
+        echo end >> \"$1\"
+        while :; do sleep 0.01; done";
+    let arena = Arena::new();
+    let (bot, notes) = (arena.dir.path().join("bot.sh"), arena.dir.path().join("notes"));
+    fs::write(&bot, BOT).expect("a script");
+    let mut arena = arena.bot("hostile", "").bot("good", "").flag("--set").flag("deployment-by=seed");
+    let words = ["/bin/sh", &bot.display().to_string(), &notes.display().to_string(), &arena.tag()];
+    arena.bots[0].1 = words.map(str::to_owned).into();
+    let run = arena.set("--sandbox", "off").accepted();
+    assert_eq!(run.games[0].reason, "resignation");
+    fs::read_to_string(notes).expect("its notes")
+}
+
+#[test]
+fn a_bot_is_asked_to_quit_then_told_to_terminate_and_then_killed() {
+    // That nothing survives shows the third. On a machine that is far behind, a shell may miss its moments.
+    let expected = "quit\nend\nTERM\n".repeat(2);
+    let told: Vec<String> = (0..3).map(|_| told_at_the_end()).take_while(|told| *told != expected).collect();
+    assert!(told.len() < 3, "{told:#?}");
+}
+
 #[test]
 fn a_grandchild_that_holds_the_output_is_gone_with_the_run() {
     Arena::hostile("fork-child").accepted();
@@ -858,13 +944,13 @@ fn a_crash_is_noticed_though_a_grandchild_holds_the_output_open() {
 }
 
 /// A run that is followed while it goes on.
-struct Running {
-    child: Child,
+pub struct Running {
+    pub child: Child,
     said: std::io::Lines<BufReader<std::process::ChildStdout>>,
 }
 
 impl Running {
-    fn start(arena: &Arena) -> Running {
+    pub fn start(arena: &Arena) -> Running {
         let mut command = arena.command();
         command.arg("--json").stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the arbiter can be run");
@@ -873,7 +959,7 @@ impl Running {
     }
 
     /// The next event of this name; none where the run ended.
-    fn event(&mut self, name: &str) -> Option<serde_json::Value> {
+    pub fn event(&mut self, name: &str) -> Option<serde_json::Value> {
         self.said.find_map(|line| {
             let event: serde_json::Value = serde_json::from_str(&line.ok()?).expect("events are JSON");
             (event["event"] == name).then_some(event)

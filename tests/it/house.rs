@@ -178,3 +178,29 @@ fn every_clause_of_the_code_stands_in_the_specification() {
         assert_eq!(arbiter::protocol::Clause::from(illegal).slug(), illegal.clause());
     }
 }
+
+#[test]
+fn every_line_of_the_cases_names_tests_and_each_of_them_exists() {
+    let text = fs::read_to_string(root().join("docs/cases.md")).unwrap();
+    let is_test = |named: &str| {
+        let (module, name) = named.rsplit_once("::").unwrap();
+        let places = [format!("tests/it/{module}.rs"), format!("src/{module}.rs")];
+        let code = places.iter().find_map(|place| fs::read_to_string(root().join(place)).ok());
+        let code = code.unwrap_or_else(|| panic!("docs/cases.md: there is no module for {named}"));
+        let lines: Vec<&str> = code.lines().map(str::trim).collect();
+        let head = format!("fn {name}");
+        let at = lines.iter().position(|line| line.split('(').next() == Some(&head));
+        // Between a test and its attribute there may be others, and words.
+        at.is_some_and(|at| lines[at.saturating_sub(4)..at].contains(&"#[test]"))
+    };
+    let mut rows = 0;
+    for line in text.lines().filter(|line| line.starts_with("| ") && !line.ends_with(" tests |")) {
+        let named: Vec<&str> = line.split('`').filter(|word| word.contains("::")).collect();
+        assert!(!named.is_empty(), "docs/cases.md: no test in the line {line}");
+        rows += 1;
+        for named in named {
+            assert!(is_test(named), "docs/cases.md: there is no test {named}");
+        }
+    }
+    assert!(rows > 40, "{rows}");
+}

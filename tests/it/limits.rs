@@ -123,3 +123,22 @@ fn a_process_that_left_its_session_and_wiped_its_environment_is_gone_with_the_ru
         fault.is("process.exit", "process", &["SIGABRT"]);
     }
 }
+
+#[test]
+fn a_process_whose_parent_exited_at_once_is_gone_with_the_run() {
+    for machine in Machine::ALL {
+        Arena::hostile("fork-child:twice").on(machine).accepted();
+    }
+    Arena::hostile("fork-child:twice").set("--sandbox", "off").accepted();
+}
+
+#[test]
+fn the_time_for_which_a_bot_was_stopped_is_not_charged() {
+    for machine in [Machine::Whole, Machine::Base] {
+        let arena = Arena::new().bot("stands", "beats").bot("slow", "slow:400ms").on(machine);
+        let run = arena.set("--max-plies", "8").flag("--freeze").accepted();
+        let used = |side: usize| run.games[0].us.iter().skip(side).step_by(2).sum::<u64>();
+        // Red answers at once, and stood still for all of Blue's time.
+        assert!(used(0) * 2 < used(1), "{machine:?}: {:?}", run.games[0].us);
+    }
+}

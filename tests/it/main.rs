@@ -1,5 +1,6 @@
 //! The integration tests: one binary, a module a concern.
 
+mod adjudication;
 mod archive;
 mod bridge;
 mod check;
@@ -28,6 +29,7 @@ mod secrets;
 mod security;
 mod seeds;
 mod setups;
+mod soak;
 mod spec;
 mod styles;
 mod twin;

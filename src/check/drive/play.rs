@@ -117,6 +117,7 @@ impl Session {
             seeds,
             deployments,
             history: Vec::new(),
+            adjudication: Default::default(),
         };
         if let Some(trapped) = &game.trapped {
             plan.deployments = trapped.deployments.clone().map(Some);

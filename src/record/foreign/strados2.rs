@@ -40,7 +40,30 @@ struct Meter<R> {
     stream: R,
     line: u64,
     left: u64,
+    /// Bytes of byte order marks that were passed over: the parser itself sees one only where it comes in one read.
+    marks: u64,
+    begun: bool,
 }
+
+impl<R: BufRead> Meter<R> {
+    fn pass_marks(&mut self) -> io::Result<()> {
+        const MARK: &[u8; 3] = b"\xef\xbb\xbf";
+        while !self.begun {
+            let at = (self.marks % 3) as usize;
+            if self.stream.fill_buf()?.first() == Some(&MARK[at]) {
+                self.stream.consume(1);
+                self.marks += 1;
+            } else if at == 0 {
+                self.begun = true;
+            } else {
+                return Err(io::Error::other(NO_UTF8));
+            }
+        }
+        Ok(())
+    }
+}
+
+const NO_UTF8: &str = "it is no UTF-8: save the file as UTF-8";
 
 impl<R: BufRead> Read for Meter<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -54,6 +77,7 @@ impl<R: BufRead> Read for Meter<R> {
 
 impl<R: BufRead> BufRead for Meter<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.pass_marks()?;
         let left = self.left;
         let chunk = self.stream.fill_buf()?;
         if left == 0 && !chunk.is_empty() {
@@ -99,7 +123,8 @@ struct Draft {
 
 impl<R: BufRead> Reader<R> {
     pub(super) fn new(stream: R) -> Reader<R> {
-        let xml = quick_xml::Reader::from_reader(Meter { stream, line: 1, left: LONGEST });
+        let xml =
+            quick_xml::Reader::from_reader(Meter { stream, line: 1, left: LONGEST, marks: 0, begun: false });
         Reader { xml, buffer: Vec::new(), depth: 0, game: None, something: false, over: false }
     }
 
@@ -114,7 +139,8 @@ impl<R: BufRead> Reader<R> {
             }
             Err(reason) => {
                 self.over = true;
-                let place = Place { line: self.xml.get_ref().line, byte: Some(self.xml.buffer_position()) };
+                let Meter { line, marks, .. } = *self.xml.get_ref();
+                let place = Place { line, byte: Some(self.xml.buffer_position() + marks) };
                 Some(Err(ReadError { place, reason, fatal: true }))
             }
         }
@@ -128,7 +154,7 @@ impl<R: BufRead> Reader<R> {
             let (line, depth) = (self.xml.get_ref().line, self.depth + 1);
             let event = self.xml.read_event_into(&mut buffer).map_err(|e| match e {
                 quick_xml::Error::Io(error) => error.to_string(),
-                quick_xml::Error::Encoding(_) => "it is no UTF-8: save the file as UTF-8".to_owned(),
+                quick_xml::Error::Encoding(_) => NO_UTF8.to_owned(),
                 error => format!("it is no well-formed XML: {error}"),
             })?;
             match event {
