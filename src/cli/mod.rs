@@ -1,5 +1,6 @@
 //! The command line: verbs, options, exit codes. The thin edge where everything meets.
 
+mod adjudication;
 mod bots;
 mod bridge;
 mod check;

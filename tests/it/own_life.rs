@@ -302,6 +302,7 @@ fn a_panic_in_one_game_makes_it_void_and_the_run_goes_on() {
         seed: 3,
         concurrency: 1,
         cores: Vec::new(),
+        adjudication: Default::default(),
         start_retries: 0,
         wire: false,
         echo: false,

@@ -23,9 +23,11 @@ use crate::clock::{TimeControl, TimeSettings};
 use crate::game::Rules;
 use crate::process::{Sandbox, adopt_orphans, cores};
 use crate::record::{EventFolder, JOURNAL, StandingsFile, Start, read_journal, write_whole};
+use crate::referee::Adjudication;
 use crate::report;
 use crate::runtime::{Bot, RunPlan};
 use crate::tournament::{Collector, Dealer, GameId, Planned, Points, RoundRobin, tie_break_swaps};
+pub use admit::unconfined;
 use admit::{confine, confinement_lines, enough_descriptors, probe, recorded_layer, tellable};
 pub use plan::chance;
 use plan::plan_file;
@@ -70,6 +72,8 @@ pub struct Event {
     pub restart: bool,
     /// How often a bot that does not come to its seat is tried again.
     pub start_retries: u32,
+    /// What ends games beside the rules.
+    pub adjudication: Adjudication,
     /// Whether bots that changed since the event began may go on in it.
     pub accept_changed: bool,
     /// Whether the folder was chosen anew for this run: then the same command would choose another.
@@ -260,6 +264,7 @@ pub fn play(event: Event) -> anyhow::Result<Exit> {
         concurrency,
         cores: kept,
         start_retries: event.start_retries,
+        adjudication: event.adjudication,
         wire: say.wire,
         echo: say.stderr,
         warned: Arc::default(),

@@ -1,5 +1,6 @@
 //! What is written down of an event before its first game.
 
+use super::super::adjudication::adjudication_words;
 use super::super::bots::Ready;
 use super::super::options::{rules_words, time_words};
 use super::Event;
@@ -27,6 +28,7 @@ pub(super) fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
         },
         rules: rules_words(event.rules.set()),
         time: time_words(&event.time),
+        adjudication: adjudication_words(&event.adjudication),
         tie_break: event
             .tie_break
             .as_ref()
