@@ -523,6 +523,7 @@ impl Bot {
             std::process::exit(7);
         }
         if self.has("moody") {
+            #[allow(clippy::disallowed_methods)] // a bot may ask what time it is
             let now =
                 std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a late time");
             self.random ^= u64::from(now.subsec_nanos()) << 20;
