@@ -193,6 +193,7 @@ fn games(at_once: usize, sandbox: Sandbox) -> (f64, f64) {
         concurrency: at_once,
         cores: cores(),
         start_retries: 0,
+        adjudication: Default::default(),
         wire: false,
         echo: false,
         warned: Arc::default(),

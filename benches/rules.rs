@@ -99,6 +99,7 @@ fn journal_line(rng: &mut Rng, rules: &Arc<Rules>) -> String {
         us: vec![150; moves.len()],
         moves,
         battles,
+        scores: Vec::new(),
         faults: Vec::new(),
     };
     record.to_line()
@@ -107,7 +108,7 @@ fn journal_line(rng: &mut Rng, rules: &Arc<Rules>) -> String {
 /// Reads and referees a line, as `arbiter verify` does.
 fn verify(line: &str, rules: &Arc<Rules>) -> u64 {
     check_line(line).expect("its own checksum");
-    let finding = verify_record(&GameRecord::from_line(line).expect("its own line"), rules);
+    let finding = verify_record(&GameRecord::from_line(line).expect("its own line"), rules, None);
     assert!(finding.agrees(), "{finding:?}");
     u64::from(finding.plies)
 }

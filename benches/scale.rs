@@ -131,6 +131,7 @@ fn write_journal(path: &Path, games: u64) {
             moves: (0..20).map(|ply| RecordedTurn::read(moves[ply % 10])).collect(),
             battles: vec![RecordedBattle { ply: 9, battle: strike }],
             us: (0..20).map(|_| random.u64(20..2000)).collect(),
+            scores: Vec::new(),
             faults: Vec::new(),
         };
         out.write_all(record.to_line().as_bytes()).expect("room for the journal");

@@ -163,7 +163,7 @@ pub fn journal(data: &[u8]) {
             assert_eq!(check_line(&printed).ok(), Some(()));
             let again = GameRecord::from_line(&printed).expect("its own line");
             assert_eq!(again.to_line(), printed);
-            let finding = verify_record(&record, &rules);
+            let finding = verify_record(&record, &rules, None);
             assert!(finding.plies as usize <= record.moves.len());
         }
         if let Ok(game) = serde_json::from_str::<PlainGame>(text) {
@@ -298,6 +298,7 @@ pub fn referee(data: &[u8]) {
         deployments: [(); 2]
             .map(|()| (choices.byte() & 1 == 0).then(|| Deployment::draw(&rules, |n| choices.below(n)))),
         history: Vec::new(),
+        adjudication: Default::default(),
         rules: Arc::clone(&rules),
     };
     let wants = [(); 2].map(|()| {

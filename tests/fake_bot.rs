@@ -69,6 +69,7 @@
 //! | `fork-child:twice` | as `wiped`, by a process in between that exits at once |
 //! | `beats` | starts a process in a session of its own that counts milliseconds in its scratch folder, and tells with each move how many passed since its last one |
 //! | `greets:TEXT` | writes TEXT before it ends its handshake, `_` for blanks |
+//! | `reads:PATH` | reads this file when it starts, and exits where it cannot |
 //! | `nameless` | does not say who it is |
 //! | `options` | declares an option of each type |
 //! | `dies-at:TEXT` | exits when it reads a line with TEXT in it, `_` for blanks |
@@ -80,7 +81,7 @@
 //! | `answers-assigned` | answers a deployment that it is assigned |
 //! | `stubborn` | answers a refusal by the same move |
 //! | `reads-chunks` | takes what one read gives for whole lines |
-//! | `moody` | claims to be deterministic, and plays by its process number |
+//! | `moody` | claims to be deterministic, and plays by the time of day |
 //! | `thinks:SPAN` | answers each `go` so much later, and reads on meanwhile |
 //! | `breaks:CLAUSE` | makes a move that breaks `move.CLAUSE` whenever it sees one, from turn 1 or WHEN on |
 //! | `small-pipe` | makes its input hold one page |
@@ -522,7 +523,9 @@ impl Bot {
             std::process::exit(7);
         }
         if self.has("moody") {
-            self.random ^= u64::from(std::process::id()) << 20;
+            let now =
+                std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a late time");
+            self.random ^= u64::from(now.subsec_nanos()) << 20;
         }
     }
 
@@ -920,6 +923,12 @@ fn main() {
             .env("FAKE_BOT_TERM", "ignored")
             .exec();
         panic!("fake-bot: no shell: {error}");
+    }
+    if let Some(word) = bot.find("reads")
+        && let Err(error) = std::fs::read(&word.value)
+    {
+        eprintln!("{}: {error}", word.value);
+        std::process::exit(1);
     }
     if let Some(word) = bot.find("fork-child") {
         fork_child(&word.value, &args);

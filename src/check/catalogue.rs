@@ -97,6 +97,8 @@ pub(super) enum Script {
     Leave(Leaving),
     /// What runs on after the bot's end.
     Leftovers,
+    /// Games of a confined bot.
+    Confined,
 }
 
 /// How and when a bot is to leave.
@@ -287,6 +289,14 @@ pub fn catalogue() -> Vec<Case> {
     for (name, about, need, how) in leaving {
         list.add(name, Should, &[need], &format!("it ends upon {about}"), Script::Leave(how));
     }
+    let case = list.add(
+        "process.confined",
+        Should,
+        &[TURN],
+        "two games in a sandbox: its own folder to read, TMPDIR to write, no network",
+        Script::Confined,
+    );
+    case.own = true;
     list.add("process.leftover", Should, &[TURN], "no process outlives it", Script::Leftovers);
     list.0
 }

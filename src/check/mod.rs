@@ -14,7 +14,7 @@ mod transcript;
 mod trap;
 
 pub use catalogue::{Case, Level, catalogue};
-pub use drive::{Battery, Checked, Subject, run};
+pub use drive::{Battery, Checked, Subject, confinement, run};
 pub use opponent::{Opponent, Temper};
 pub use report::{Driven, Outcome, Report, Row, Verdict};
 pub use show::Format;

@@ -127,6 +127,8 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// Where the arena failed: how often, and how.
     pub void: Vec<String>,
+    /// What the bot was confined by, in words; nothing where it was not.
+    pub confined: Option<String>,
     /// How long all took.
     pub took: Duration,
 }
@@ -153,6 +155,14 @@ impl Report {
         counts.join(", ")
     }
 
+    /// What was played, and how.
+    pub fn circumstances(&self) -> String {
+        let strictly = if self.strict { ", strictly" } else { "" };
+        let confined =
+            self.confined.as_ref().map_or("not confined".to_owned(), |by| format!("confined by {by}"));
+        format!("rules {}, seed {}{strictly}, {confined}", self.rules, self.seed)
+    }
+
     /// The command that runs the case alone in which a row was seen.
     pub fn reproduce(&self, row: &Row) -> String {
         format!("{} --only {}", self.command, shell_words::quote(&row.seen_in))
@@ -160,8 +170,12 @@ impl Report {
 }
 
 /// Concludes from what was seen, in the order of the cases. Of the clauses that were watched in all cases those are
-/// told that were broken, and those whose slug is `wanted`.
-pub(super) fn conclude(cases: &[(Case, Driven)], wanted: impl Fn(&str) -> bool) -> Vec<Row> {
+/// told that were broken, and those whose slug is `wanted`. `bound` are the clauses of the limits that were set.
+pub(super) fn conclude(
+    cases: &[(Case, Driven)],
+    wanted: impl Fn(&str) -> bool,
+    bound: &BTreeSet<Clause>,
+) -> Vec<Row> {
     // A fault that was seen where nothing but its own clause was at stake is no effect of some stimulus.
     let blamed: BTreeSet<Clause> = cases
         .iter()
@@ -173,7 +187,8 @@ pub(super) fn conclude(cases: &[(Case, Driven)], wanted: impl Fn(&str) -> bool) 
         .collect();
     let mut rows: Vec<Row> = cases.iter().map(|(case, driven)| judge(case, driven, &blamed)).collect();
     for &clause in Clause::ALL {
-        watch(clause, cases, &mut rows, wanted(clause.slug()));
+        let limit = clause.slug().strip_prefix("limit.").filter(|_| !bound.contains(&clause));
+        watch(clause, cases, &mut rows, wanted(clause.slug()), limit);
     }
     rows
 }
@@ -205,8 +220,14 @@ fn judge(case: &Case, driven: &Driven, blamed: &BTreeSet<Clause>) -> Row {
 }
 
 /// The row of a clause whose breach is a fault: it is broken where any case saw that, and kept where there was an
-/// occasion to break it.
-fn watch(clause: Clause, cases: &[(Case, Driven)], rows: &mut Vec<Row>, wanted: bool) {
+/// occasion to break it. `unset` names its limit where there was none.
+fn watch(
+    clause: Clause,
+    cases: &[(Case, Driven)],
+    rows: &mut Vec<Row>,
+    wanted: bool,
+    unset: Option<&'static str>,
+) {
     let row = rows.iter().position(|row| row.name == clause.slug());
     let broke = cases.iter().find_map(|(case, driven)| match &driven.outcome {
         Outcome::Broke(found, why) if *found == clause && (!case.own || case.clause() == clause.slug()) => {
@@ -239,13 +260,12 @@ fn watch(clause: Clause, cases: &[(Case, Driven)], rows: &mut Vec<Row>, wanted: 
                 let seen_in = first.map_or_else(String::new, |(case, _)| case.name.clone());
                 watched(Verdict::Pass, format!("kept in {times} cases"), seen_in)
             } else {
-                let confinement = clause.slug().starts_with("limit.");
-                let why = if confinement {
-                    "the bot was not confined"
-                } else {
-                    "no case came to where it could be broken"
+                let why = match unset {
+                    Some("cpu") => "no limit was set (--cpu-time)".to_owned(),
+                    Some(limit) => format!("no limit was set (--{limit})"),
+                    None => "no case came to where it could be broken".to_owned(),
                 };
-                watched(Verdict::NotExercised, why.to_owned(), String::new())
+                watched(Verdict::NotExercised, why, String::new())
             }
         }
     };
@@ -275,7 +295,7 @@ mod tests {
         let case = |name: &str| all.iter().find(|case| case.name == name).unwrap().clone();
         let cases: Vec<_> =
             seen.iter().map(|(name, outcome)| (case(name), driven(outcome.clone()))).collect();
-        conclude(&cases, |_| false).into_iter().map(|row| (row.name, row.verdict)).collect()
+        conclude(&cases, |_| false, &BTreeSet::new()).into_iter().map(|row| (row.name, row.verdict)).collect()
     }
 
     #[test]

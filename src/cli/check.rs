@@ -8,12 +8,15 @@ use std::time::Duration;
 use wildmatch::WildMatch;
 
 use super::bots::{Absent, Ready, Registry, Wanted};
+use super::doctor::examine;
+use super::event::unconfined;
 use super::failure::{Exit, fail, usage};
-use super::options::{RulesOptions, check as check_rules};
+use super::options::{LimitOptions, RulesOptions, check as check_rules};
 use super::output;
-use crate::check::{Battery, Case, Format, Report, Subject, catalogue, run as drive, spec};
+use super::tournament::sandbox;
+use crate::check::{Battery, Case, Format, Report, Subject, catalogue, confinement, run as drive, spec};
 use crate::clock::parse_span;
-use crate::process::{adopt_orphans, cores};
+use crate::process::{Launch, Layer, Limits, Sandbox, adopt_orphans, cores};
 use crate::protocol::{Clause, Protocol};
 use crate::record::write_whole;
 use crate::runtime::{Bot, Stopper, Watch, stopping};
@@ -53,6 +56,11 @@ pub struct CheckArgs {
     /// How long the bot is waited for where a case is not about time
     #[arg(long, value_name = "TIME", default_value = "10s")]
     timeout: String,
+    /// Confine the bot: off, try (by what this machine has), require (refuse to start without the base)
+    #[arg(long, value_name = "HOW", default_value = "try")]
+    sandbox: String,
+    #[command(flatten)]
+    limits: LimitOptions,
     /// Form of the report, to standard output or a file (repeatable): human, json, junit, tap, sarif, github,
     /// markdown, badge, html
     #[arg(long, value_name = "FORM[=FILE]")]
@@ -107,16 +115,17 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     }
     let program = program(&ready);
     let name = ready.name.clone();
-    let bot = Arc::new(Bot {
-        name: ready.name,
-        protocol: ready.protocol,
-        launch: ready.launch,
-        options: ready.options.into_iter().collect(),
-        restart: ready.restart,
-        threads: ready.threads,
-    });
+    let sandbox = sandbox(Some(&args.sandbox))?;
+    if sandbox == Sandbox::Require {
+        let missing = Layer::missing_base(&examine()?);
+        if !missing.is_empty() {
+            let why = format!("this machine lacks {}", missing.join(", "));
+            return Err(unconfined(&name, &why));
+        }
+    }
+    let subject = subject(ready, sandbox, &args.limits)?;
     let battery = Battery {
-        subject: Subject { bot },
+        subject,
         rules_given: args.rules.rules.is_some(),
         rules: rules.clone(),
         seed: args.seed,
@@ -147,6 +156,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         command: args.command(),
         rows: checked.rows,
         void: checked.void,
+        confined: (!checked.standings.is_empty()).then(|| confinement(&checked.standings)),
         took: watch.now().0,
     };
     let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
@@ -255,6 +265,30 @@ fn bot(args: &CheckArgs) -> anyhow::Result<Ready> {
     }
 }
 
+/// The bot as a league with these options would start it, and as a confined one.
+fn subject(ready: Ready, sandbox: Sandbox, limits: &LimitOptions) -> anyhow::Result<Subject> {
+    let limits = ready.limits.or(limits.clone());
+    let limits =
+        |usual| limits.limits(usual).map_err(|why| usage(format!("limits of bot `{}`: {why}", ready.name)));
+    let start = |sandbox, usual| {
+        anyhow::Ok(Arc::new(Bot {
+            name: ready.name.clone(),
+            protocol: ready.protocol,
+            launch: Launch {
+                confinement: ready.reach.confinement(sandbox, &[], &[]),
+                limits: limits(usual)?,
+                ..ready.launch.clone()
+            },
+            options: ready.options.clone().into_iter().collect(),
+            restart: ready.restart,
+            threads: ready.threads,
+        }))
+    };
+    let confined = if sandbox == Sandbox::Off { Sandbox::Try } else { sandbox };
+    let usual = if sandbox == Sandbox::Off { Limits::default() } else { Limits::usual() };
+    Ok(Subject { bot: start(sandbox, usual)?, confined: start(confined, Limits::usual())? })
+}
+
 /// The bot's script or program, from the current folder where it lies below.
 fn program(ready: &Ready) -> String {
     let dir = &ready.launch.dir;
@@ -298,6 +332,21 @@ impl CheckArgs {
         option("--seed", &self.seed.to_string());
         if self.timeout != "10s" {
             option("--timeout", &self.timeout);
+        }
+        let limits = &self.limits;
+        let given = [
+            ("--memory", &limits.memory),
+            ("--processes", &limits.processes),
+            ("--cpu-time", &limits.cpu_time),
+            ("--disk", &limits.disk),
+            ("--output", &limits.output),
+        ];
+        given
+            .iter()
+            .filter_map(|(name, value)| Some((name, value.as_ref()?)))
+            .for_each(|(n, v)| option(n, v));
+        if self.sandbox != "try" {
+            option("--sandbox", &self.sandbox);
         }
         if !self.bot.is_empty() {
             words.push("--bot".to_owned());

@@ -92,7 +92,7 @@ fn folded(text: &str, width: usize) -> String {
 }
 
 /// Confines a program that does nothing, as a bot would be, and hears what was in force.
-fn examine() -> anyhow::Result<Vec<Standing>> {
+pub(super) fn examine() -> anyhow::Result<Vec<Standing>> {
     adopt_orphans();
     let internal = |error: &dyn std::fmt::Display| fail(Exit::Internal, error);
     let launcher = std::env::current_exe().map_err(|e| internal(&e))?;

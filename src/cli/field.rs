@@ -13,8 +13,20 @@ pub struct MatchArgs {
     words: Vec<String>,
 }
 
+macro_rules! examples {
+    () => {
+        "Examples:
+  arbiter match -engine cmd=./new name=new -engine cmd=./old name=old -each tc=10+0.1 -rounds 100 -repeat
+  arbiter match -engine conf=hunter -engine conf=random -each st=0.2 -rounds 50 -games 2 -concurrency 2"
+    };
+}
+
+/// The examples, for the manual page.
+pub const EXAMPLES: &str = examples!();
+
 /// What is understood.
-pub const HELP: &str = "\
+pub const HELP: &str = concat!(
+    "\
 Usage: arbiter match -engine KEY=VALUE… -engine KEY=VALUE… [-each KEY=VALUE…] [OPTIONS]
 
 Words of cutechess-cli and fastchess:
@@ -30,18 +42,20 @@ Words of cutechess-cli and fastchess:
   -tournament NAME   round-robin, gauntlet, knockout …: what `arbiter tournament --format` knows
   -variant BOOK      the rule book
   -maxmoves N        draw after so many moves of each side
+  -resign movecount=N score=S          a side has lost where both bots' scores say so (never one's alone)
+  -draw movenumber=N movecount=N score=S   a draw where both bots' scores say so
   -event NAME        the event's name: results/NAME is its folder
   -ratinginterval N  games between ratings
   -output format=cutechess|fastchess   whose words are printed (cutechess)
   -recover           a bot that breaks down loses its game and is started again: so it is here in any case
 Words of `arbiter tournament` that begin with -- go through as they are.
 
-Examples:
-  arbiter match -engine cmd=./new name=new -engine cmd=./old name=old -each tc=10+0.1 -rounds 100 -repeat
-  arbiter match -engine conf=hunter -engine conf=random -each st=0.2 -rounds 50 -games 2 -concurrency 2";
+",
+    examples!()
+);
 
 const OPTIONS: &str = "-engine, -each, -rounds, -games, -repeat, -concurrency, -sprt, -openings, -srand, -tournament, \
-                       -variant, -maxmoves, -event, -ratinginterval, -output, -recover";
+                       -variant, -maxmoves, -resign, -draw, -event, -ratinginterval, -output, -recover";
 const KEYS: &str = "cmd, conf, name, dir, arg, args, proto, option.NAME, restart, tc, st, timemargin";
 
 /// The time words of the bots: one for all.
@@ -140,6 +154,26 @@ fn bot(words: &[(&str, &str)], time: &mut Time) -> anyhow::Result<Vec<String>> {
     Ok(out)
 }
 
+/// A condition on scores. Here both bots' must agree in any case, so `twosided` makes no difference.
+fn condition(to: &str, option: &str, words: &[(&str, &str)]) -> anyhow::Result<[String; 2]> {
+    let mut parts = Vec::new();
+    for (key, value) in words {
+        let key = match *key {
+            "movecount" => "moves",
+            "movenumber" => "from",
+            "score" => "score",
+            "twosided" => continue,
+            _ => {
+                return Err(usage(format!(
+                    "{option} {key}={value}: unknown key; there are movecount, movenumber, score"
+                )));
+            }
+        };
+        parts.push(format!("{key}={value}"));
+    }
+    Ok([to.to_owned(), parts.join(",")])
+}
+
 /// The words of `arbiter tournament` that mean the same. `knows` tells whether it has an option of that name.
 pub fn translate(args: &MatchArgs, knows: &dyn Fn(&str) -> bool) -> anyhow::Result<Vec<String>> {
     let mut out: Vec<String> = Vec::new();
@@ -198,6 +232,8 @@ pub fn translate(args: &MatchArgs, knows: &dyn Fn(&str) -> bool) -> anyhow::Resu
                     plies.ok_or_else(|| usage(format!("-maxmoves {moves}: it takes a number of moves")))?;
                 out.extend(["--max-plies".to_owned(), plies.to_string()]);
             }
+            "-resign" => out.extend(condition("--score-resignation", option, &pairs()?)?),
+            "-draw" => out.extend(condition("--score-draw", option, &pairs()?)?),
             "-repeat" => match values.as_slice() {
                 [] | ["2"] => {}
                 _ => return Err(usage(format!("-repeat {}: openings are played twice", values.join(" ")))),
@@ -299,10 +335,11 @@ mod tests {
     fn the_grammar_of_cutechess_and_fastchess_becomes_words_of_a_tournament() {
         let words = "-engine cmd=./a name=A option.Depth=6 -engine cmd=./b name=B tc=10+0.1 -each tc=10+0.1 arg=-q \
                      -rounds 100 -games 2 -repeat -concurrency 2 -srand 7 -maxmoves 200 -openings file=b.txt \
-                     order=random -sprt elo0=-1.5 elo1=5 alpha=.05 beta=.1 model=logistic";
+                     order=random -resign movecount=3 score=800 twosided=true -draw movenumber=40 movecount=8 score=9 -sprt elo0=-1.5 elo1=5 alpha=.05 beta=.1 model=logistic";
         assert_eq!(
             told(words, true).unwrap(),
-            "--rounds 100 --games 2 --concurrency 2 --seed 7 --max-plies 400 --setups b.txt --alpha=.05 --beta=.1 \
+            "--rounds 100 --games 2 --concurrency 2 --seed 7 --max-plies 400 --setups b.txt \
+             --score-resignation moves=3,score=800 --score-draw from=40,moves=8,score=9 --alpha=.05 --beta=.1 \
              --model=logistic --sprt=-1.5,5 --bot cmd=./a name=A option.Depth=6 arg=-q --bot cmd=./b name=B arg=-q \
              --time 10+0.1 --style cutechess"
         );

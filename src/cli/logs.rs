@@ -5,11 +5,13 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::adjudication::adjudication_options;
 use super::failure::usage;
 use super::options::{RulesOptions, check, rule_set, rules_of_words};
 use crate::game::{RuleSet, Rules};
 use crate::record::foreign::{self, Format, Games};
 use crate::record::{EventFile, ForeignGame, GameRecord, JOURNAL, check_line};
+use crate::referee::Adjudication;
 use crate::tournament::GameId;
 
 /// A file of games.
@@ -187,6 +189,8 @@ pub struct LogRules {
     pub rules: Arc<Rules>,
     /// Its round, or 0 and its number in each pair; and its rules.
     tie_break: Option<(u64, Option<u64>, Arc<Rules>)>,
+    /// What ended its games beside the rules, where that is known.
+    pub adjudication: Option<Adjudication>,
 }
 
 impl LogRules {
@@ -246,7 +250,8 @@ pub fn rules(options: &RulesOptions, log: &Path, format: Format) -> anyhow::Resu
         }
     };
     options.change(&mut set)?;
-    Ok(LogRules { rules: check(set)?, tie_break })
+    let adjudication = event.map(|event| adjudication_options(&event.adjudication).read()).transpose()?;
+    Ok(LogRules { rules: check(set)?, tie_break, adjudication })
 }
 
 /// The book that games of a format were usually played by.

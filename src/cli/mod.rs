@@ -1,5 +1,6 @@
 //! The command line: verbs, options, exit codes. The thin edge where everything meets.
 
+mod adjudication;
 mod bots;
 mod bridge;
 mod check;
@@ -71,7 +72,7 @@ enum Verb {
     )]
     Check(check::CheckArgs),
     /// Play a tournament, told in the words of cutechess-cli or fastchess
-    #[command(override_help = field::HELP)]
+    #[command(override_help = field::HELP, after_help = field::EXAMPLES)]
     Match(field::MatchArgs),
     /// Show standings, made again from the journals of one event or several
     #[command(

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::adjudication::{AdjudicationOptions, adjudication_options};
 use super::bots::{Registry, Wanted, name_apart, number_or_text};
 use super::event::{self, Affinity, Again, Event, Kind, Say, sprt_of};
 use super::failure::{Exit, usage};
@@ -61,6 +62,8 @@ pub struct PlayOptions {
     pub sandbox: Option<String>,
     #[command(flatten)]
     pub limits: LimitOptions,
+    #[command(flatten)]
+    pub adjudication: AdjudicationOptions,
     /// How often a bot that does not start in the middle of a run is tried again
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub start_retries: u32,
@@ -225,6 +228,9 @@ struct TournamentFile {
     #[serde(default)]
     bots: Vec<String>,
     out: Option<PathBuf>,
+    score_resignation: Option<String>,
+    score_draw: Option<String>,
+    dead_positions: Option<bool>,
     restart: Option<bool>,
     freeze: Option<bool>,
     sandbox: Option<String>,
@@ -289,7 +295,8 @@ fn affinity(text: Option<&str>) -> anyhow::Result<Affinity> {
     }
 }
 
-fn sandbox(text: Option<&str>) -> anyhow::Result<Sandbox> {
+/// Whether bots are confined, by the word of `--sandbox`.
+pub(super) fn sandbox(text: Option<&str>) -> anyhow::Result<Sandbox> {
     match text {
         None | Some("try") => Ok(Sandbox::Try),
         Some("off") => Ok(Sandbox::Off),
@@ -491,6 +498,13 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         write_timeout: file.write_timeout,
     };
     file_time.settings().map_err(in_file("time"))?;
+    let file_adjudication = AdjudicationOptions {
+        score_resignation: file.score_resignation,
+        score_draw: file.score_draw,
+        dead_positions: file.dead_positions.unwrap_or(false),
+    };
+    file_adjudication.read().map_err(in_file("score-resignation"))?;
+    let adjudication = options.adjudication.or(file_adjudication).read()?;
     let time = options.time.or(file_time);
     let at_once = match (&options.concurrency, &file.concurrency) {
         (None, Some(value)) => concurrency(Some(&word(value))).map_err(in_file("concurrency"))?,
@@ -534,6 +548,7 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         affinity: affinity(options.affinity.as_deref())?,
         freeze: options.freeze || file.freeze.unwrap_or(false),
         restart: options.restart || file.restart.unwrap_or(false),
+        adjudication,
         start_retries: options.start_retries,
         accept_changed: args.accept_changed,
         fresh_folder: false,
@@ -610,6 +625,7 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
         affinity: affinity(options.affinity.as_deref())?,
         freeze: options.freeze,
         restart: options.restart,
+        adjudication: options.adjudication.read()?,
         start_retries: options.start_retries,
         accept_changed: false,
         fresh_folder,
@@ -682,6 +698,7 @@ fn again(word: &str, args: PlayArgs) -> anyhow::Result<Exit> {
         affinity: affinity(options.affinity.as_deref())?,
         freeze: options.freeze,
         restart: options.restart,
+        adjudication: options.adjudication.clone().or(adjudication_options(&file.adjudication)).read()?,
         start_retries: options.start_retries,
         accept_changed: false,
         fresh_folder,

@@ -255,7 +255,7 @@ fn read(text: &str, rules: &LogRules, name: &str) -> Result<(Finding, Option<Str
     if foreign::is_own(text) {
         let record = GameRecord::from_line(text).map_err(|e| e.to_string())?;
         let checksum = check_line(text).err().map(|e| e.to_string());
-        return Ok((verify_record(&record, rules.of(&record)), checksum));
+        return Ok((verify_record(&record, rules.of(&record), rules.adjudication.as_ref()), checksum));
     }
     match Games::new(Format::Plain, text.as_bytes(), name, &foreign::usual_rules).next() {
         Some(Ok(game)) => Ok((verify_foreign(&game, &rules.rules), None)),

@@ -5,6 +5,7 @@
 
 mod battle;
 mod board;
+mod dead;
 mod deployment;
 mod file;
 mod moves;

@@ -267,7 +267,7 @@ pub struct Position {
     /// The rank of each piece, by its number.
     rank: [Rank; 128],
     pub(super) all: [u128; 2],
-    movable: [u128; 2],
+    pub(super) movable: [u128; 2],
     scouts: [u128; 2],
     to_move: Colour,
     first: Colour,

@@ -1,7 +1,8 @@
 //! cgroups: one of its own for each process of a bot, by which the kernel holds and counts what it uses.
 //!
-//! Version 1 and 2 are taken as found, controller by controller, below the group that the arbiter itself is in. A
-//! controller that cannot be had is left out with its reason. Linux only.
+//! Version 1 and 2 are taken as found, controller by controller, below the group that the arbiter itself is in. Version 2
+//! gives controllers only to what lies below a group without processes: the arbiter steps down into one of its own where
+//! it may. A controller that cannot be had is left out with its reason. Linux only.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,12 +26,16 @@ fn found() -> &'static Found {
 }
 
 fn find() -> Option<Found> {
-    let own = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+    let read = |name: &str| fs::read_to_string(format!("/proc/self/{name}")).ok();
+    Some(find_in(&read("cgroup")?, &read("mountinfo")?))
+}
+
+/// What a process of these groups finds below these mounts.
+fn find_in(own: &str, mounts: &str) -> Found {
     let mut folders = BTreeMap::new();
     for line in own.lines() {
         let mut parts = line.splitn(3, ':').skip(1);
-        let (names, path) = (parts.next()?, parts.next()?);
+        let (Some(names), Some(path)) = (parts.next(), parts.next()) else { continue };
         for name in names.split(',') {
             let of_mount = |mount: &str| {
                 let (front, back) = mount.split_once(" - ")?;
@@ -52,12 +57,44 @@ fn find() -> Option<Found> {
         }
     }
     if let Some((folder, _)) = folders.get("").cloned() {
-        let given = fs::read_to_string(folder.join("cgroup.subtree_control")).unwrap_or_default();
-        for controller in given.split_ascii_whitespace() {
-            folders.entry(controller.to_owned()).or_insert((folder.clone(), true));
+        let words = |file: &str| {
+            let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
+            text.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let (has, given) = (words("cgroup.controllers"), words("cgroup.subtree_control"));
+        let wanted: Vec<&str> = CONTROLLERS
+            .into_iter()
+            .filter(|&name| !folders.contains_key(name) && has.iter().any(|c| c == name))
+            .filter(|&name| given.iter().all(|c| c != name))
+            .collect();
+        if !wanted.is_empty()
+            && let Err(error) = step_down(&folder, &wanted)
+        {
+            tracing::debug!("{}: {}: {error}", folder.display(), wanted.join(", "));
+        }
+        for controller in words("cgroup.subtree_control") {
+            folders.entry(controller).or_insert((folder.clone(), true));
         }
     }
-    Some(Found { folders })
+    Found { folders }
+}
+
+/// The controllers that hold limits.
+const CONTROLLERS: [&str; 2] = ["memory", "pids"];
+
+/// Moves this process into a group of its own below the one it is in, and asks for controllers for what lies beside it.
+/// Where others are in that group, or it is not this process's to divide, nothing is changed.
+fn step_down(folder: &Path, controllers: &[&str]) -> io::Result<()> {
+    let own = folder.join(format!("arbiter-{}-itself", std::process::id()));
+    let enter = |group: &Path| fs::write(group.join("cgroup.procs"), "0");
+    fs::create_dir(&own)?;
+    let asked: Vec<String> = controllers.iter().map(|name| format!("+{name}")).collect();
+    let moved = enter(&own).and_then(|()| fs::write(folder.join("cgroup.subtree_control"), asked.join(" ")));
+    if moved.is_err() {
+        let _ = enter(folder);
+        let _ = fs::remove_dir(&own);
+    }
+    moved
 }
 
 /// Removes the groups of arbiters that were killed, once for each place.
@@ -85,8 +122,8 @@ struct Part {
 }
 
 impl Part {
-    fn new(controller: &str, mark: &str) -> Result<Part, String> {
-        let (above, version_2) = found().folders.get(controller).ok_or_else(|| match controller {
+    fn new(found: &Found, controller: &str, mark: &str) -> Result<Part, String> {
+        let (above, version_2) = found.folders.get(controller).ok_or_else(|| match controller {
             "" => "no cgroup of version 2".to_owned(),
             _ => format!("no {controller} controller is given to the arbiter"),
         })?;
@@ -130,9 +167,13 @@ pub(super) struct Group {
 impl Group {
     /// Makes the groups that limits need; with `core` where its processes are to be frozen or found.
     pub(super) fn new(limits: &Limits, core: bool, mark: &str) -> Group {
+        Group::new_in(found(), limits, core, mark)
+    }
+
+    fn new_in(found: &Found, limits: &Limits, core: bool, mark: &str) -> Group {
         let nobody = || Err("not asked for".to_owned());
         let memory = limits.memory.map_or_else(nobody, |most| {
-            let part = Part::new("memory", mark)?;
+            let part = Part::new(found, "memory", mark)?;
             if part.version_2 {
                 part.set("memory.max", most)?;
                 // Without swap a limit is a limit; a kernel without swap has no such file.
@@ -144,13 +185,15 @@ impl Group {
             Ok(part)
         });
         let pids = limits.processes.map_or_else(nobody, |most| {
-            let part = Part::new("pids", mark)?;
+            let part = Part::new(found, "pids", mark)?;
             // Two are the stub's.
             part.set("pids.max", most + 2)?;
             Ok(part)
         });
         let core = match core || limits.cpu.is_some() {
-            true => Part::new("", mark).or_else(|why| Part::new("freezer", mark).map_err(|_| why)),
+            true => {
+                Part::new(found, "", mark).or_else(|why| Part::new(found, "freezer", mark).map_err(|_| why))
+            }
             false => nobody(),
         };
         Group { memory, pids, core }
@@ -245,5 +288,79 @@ impl Drop for Group {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A machine with version 2 alone, as files: what the kernel does with them is left out.
+    fn version_2(given: &str) -> (tempfile::TempDir, PathBuf, Found) {
+        let top = tempfile::tempdir().expect("a folder");
+        let scope = top.path().join("user.slice/run.scope");
+        fs::create_dir_all(&scope).expect("a folder");
+        fs::write(scope.join("cgroup.controllers"), "cpu memory pids\n").expect("a file");
+        fs::write(scope.join("cgroup.subtree_control"), given).expect("a file");
+        let mounts = format!(
+            "24 1 0:22 / /proc rw - proc proc rw\n35 24 0:30 / {} rw,nosuid - cgroup2 cgroup2 rw\n",
+            top.path().display()
+        );
+        let found = find_in("0::/user.slice/run.scope\n", &mounts);
+        (top, scope, found)
+    }
+
+    fn read(path: PathBuf) -> String {
+        fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    }
+
+    #[test]
+    fn version_2_holds_memory_and_processes_where_its_controllers_are_given() {
+        let (_top, scope, found) = version_2("cpu memory pids\n");
+        let limits = Limits { memory: Some(1 << 20), processes: Some(30), ..Limits::default() };
+        let group = Group::new_in(&found, &limits, true, "1-2");
+        let own = scope.join("arbiter-1-2");
+        assert_eq!(group.words(), [Ok("cgroup v2"); 3]);
+        assert_eq!(group.doors(), [own.join("cgroup.procs")]);
+        assert_eq!(read(own.join("memory.max")), "1048576");
+        assert_eq!(read(own.join("memory.swap.max")), "0");
+        assert_eq!(read(own.join("pids.max")), "32");
+        assert!(!group.out_of_memory() && !group.out_of_processes());
+        fs::write(own.join("memory.events"), "low 0\nmax 7\noom 1\noom_kill 1\n").expect("a file");
+        fs::write(own.join("pids.events"), "max 3\n").expect("a file");
+        fs::write(own.join("cpu.stat"), "usage_usec 2500000\nuser_usec 1\n").expect("a file");
+        assert!(group.out_of_memory() && group.out_of_processes());
+        assert_eq!(group.cpu(), Some(Duration::from_millis(2500)));
+        assert!(group.freeze(true));
+        assert_eq!(read(own.join("cgroup.freeze")), "1");
+        group.kill();
+        assert_eq!(read(own.join("cgroup.kill")), "1");
+        assert!(!scope.join(format!("arbiter-{}-itself", std::process::id())).exists());
+    }
+
+    #[test]
+    fn the_arbiter_steps_down_where_controllers_are_not_given_yet_and_back_where_it_may_not() {
+        let (_top, scope, _) = version_2("cpu\n");
+        let own = scope.join(format!("arbiter-{}-itself", std::process::id()));
+        assert_eq!(read(own.join("cgroup.procs")), "0");
+        assert_eq!(read(scope.join("cgroup.subtree_control")), "+memory +pids");
+        assert!(!scope.join("cgroup.procs").exists());
+        let barred = tempfile::tempdir().expect("a folder");
+        fs::create_dir(barred.path().join("cgroup.subtree_control")).expect("a folder cannot be written");
+        assert!(step_down(barred.path(), &["memory"]).is_err());
+        assert_eq!(read(barred.path().join("cgroup.procs")), "0");
+    }
+
+    #[test]
+    fn controllers_of_version_1_go_before_those_of_version_2() {
+        let mounts = "1 0 0:1 / /c/memory rw - cgroup cgroup rw,memory\n\
+                      2 0 0:2 /docker/a1 /c/pids rw - cgroup cgroup rw,pids\n\
+                      3 0 0:3 / /c/unified rw - cgroup2 cgroup2 rw\n";
+        let found = find_in("5:pids:/docker/a1\n4:memory:/user\n0::/\n", mounts);
+        let folder =
+            |name: &str| found.folders.get(name).map(|(path, two)| (path.display().to_string(), *two));
+        assert_eq!(folder("memory"), Some(("/c/memory/user".to_owned(), false)));
+        assert_eq!(folder("pids"), Some(("/c/pids/".to_owned(), false)));
+        assert_eq!(folder(""), Some(("/c/unified/".to_owned(), true)));
     }
 }

@@ -60,6 +60,18 @@ impl Limits {
         }
     }
 
+    /// The clauses of the limits that bind.
+    pub fn clauses(&self) -> impl Iterator<Item = Clause> {
+        let bound = [
+            (self.memory.is_some(), Clause::LimitMemory),
+            (self.processes.is_some(), Clause::LimitProcesses),
+            (self.cpu.is_some(), Clause::LimitCpu),
+            (self.disk.is_some(), Clause::LimitDisk),
+            (self.output.is_some(), Clause::LimitOutput),
+        ];
+        bound.into_iter().filter(|(binds, _)| *binds).map(|(_, clause)| clause)
+    }
+
     fn any(&self) -> bool {
         *self != Limits::default()
     }

@@ -14,4 +14,6 @@ pub mod ucc;
 pub use clause::Clause;
 pub use front::{Front, GameOver, Protocol, Question, Wants};
 pub use intake::{GAME_LIMIT, Intake, LINE_LIMIT, TURN_LIMIT};
-pub use said::{LineFault, OptionDeclared, OptionKind, Said, SaidMove, Shown, State, read, read_begun};
+pub use said::{
+    LineFault, OptionDeclared, OptionKind, Said, SaidMove, Shown, State, read, read_begun, score_told,
+};

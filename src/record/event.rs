@@ -153,6 +153,9 @@ pub struct EventFile {
     pub rules: BTreeMap<String, String>,
     /// The time control: every setting with its value.
     pub time: BTreeMap<String, String>,
+    /// What ends games beside the rules: nothing where it is empty.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub adjudication: BTreeMap<String, String>,
     /// The seed of which all others are drawn.
     pub seed: u64,
     /// The schedule.
@@ -193,10 +196,16 @@ impl EventFile {
                 differences.push(format!("{key}: the event has `{here}`, this run `{there}`"));
             }
         };
-        for (kind, here, there) in [("rules", &self.rules, &other.rules), ("time", &self.time, &other.time)] {
+        for (kind, here, there) in [
+            ("rules", &self.rules, &other.rules),
+            ("time", &self.time, &other.time),
+            ("adjudication", &self.adjudication, &other.adjudication),
+        ] {
             let keys: std::collections::BTreeSet<&String> = here.keys().chain(there.keys()).collect();
             for key in keys {
-                let value = |map: &BTreeMap<String, String>| map.get(key).cloned().unwrap_or_default();
+                let value = |map: &BTreeMap<String, String>| {
+                    map.get(key).cloned().unwrap_or_else(|| "off".to_owned())
+                };
                 compare(format!("{kind}.{key}"), &value(here), &value(there));
             }
         }

@@ -186,6 +186,9 @@ pub struct GameRecord {
     pub battles: Vec<RecordedBattle>,
     /// Microseconds of each move.
     pub us: Vec<u64>,
+    /// The score that was told with each turn, from -1000 to 1000, where scores may end a game; null where none was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<Option<i16>>,
     /// What bots did wrong; two entries where both lost.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<RecordedFault>,

@@ -9,6 +9,7 @@ use super::game::{GameRecord, RecordedBattle, RecordedTurn};
 use crate::game::{
     Battle, Colour, Deployment, Ending, Illegal, Position, Rank, RescueChoice, Rules, notation,
 };
+use crate::referee::{Adjudicated, Adjudication};
 
 /// What re-refereeing a game found, one JSON object a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -152,8 +153,12 @@ fn broken(id: &str, plies: usize, recorded: String, refereed: String) -> Finding
     }
 }
 
-/// Re-referees a game of our own journal.
-pub fn verify_record(record: &GameRecord, rules: &Arc<Rules>) -> Finding {
+/// Re-referees a game of our own journal; by scores only where it is known what they were to end.
+pub fn verify_record(
+    record: &GameRecord,
+    rules: &Arc<Rules>,
+    adjudication: Option<&Adjudication>,
+) -> Finding {
     let bad = |recorded: String, refereed: String| broken(&record.id, record.moves.len(), recorded, refereed);
     let Some(first) = Colour::from_word(&record.first) else {
         return bad(format!("first {}", record.first), "red or blue".to_owned());
@@ -197,9 +202,42 @@ pub fn verify_record(record: &GameRecord, rules: &Arc<Rules>) -> Finding {
     let replay = Replay { id: &record.id, position, turns: &record.moves };
     let (mut finding, position) = replay.run(|_| false, claims);
     if finding.first_illegal.is_none() && finding.outcome_mismatch.is_none() {
-        finding.outcome_mismatch = compare_end(record, &position);
+        finding.outcome_mismatch =
+            compare_scores(record, adjudication, first).or_else(|| compare_end(record, &position));
     }
     finding
+}
+
+const BOARD_REASONS: [&str; 6] =
+    ["flag-captured", "no-legal-move", "both-immobile", "repetition", "no-attack", "length"];
+
+/// Compares the end of a game with its scores: they end it when they first agree, and not without.
+fn compare_scores(
+    record: &GameRecord,
+    adjudication: Option<&Adjudication>,
+    first: Colour,
+) -> Option<Mismatch> {
+    let adjudication = adjudication?;
+    let recorded = format!("{} {}", record.result, record.reason);
+    let words = |how: Adjudicated| format!("{} {}", how.winner().map_or("draw", Colour::word), how.reason());
+    let mut mover = first;
+    for ply in 1..=record.scores.len() {
+        if let Some(how) = adjudication.by_scores(&record.scores[..ply], mover) {
+            // A game that ended by the board with the same move was not asked for its scores any more.
+            let last = ply == record.scores.len();
+            let before = BOARD_REASONS.contains(&record.reason.as_str())
+                || record.reason == Adjudicated::DeadPosition.reason();
+            let so = last && (before || recorded == words(how));
+            return (!so).then(|| Mismatch { ply: ply as u32, recorded, refereed: words(how) });
+        }
+        mover = mover.other();
+    }
+    let claimed = record.reason.starts_with("score-");
+    claimed.then(|| Mismatch {
+        ply: record.plies,
+        recorded,
+        refereed: "the scores do not agree on it".to_owned(),
+    })
 }
 
 /// Compares a record's result and reason with the position its moves led to.
@@ -211,11 +249,12 @@ fn compare_end(record: &GameRecord, position: &Position) -> Option<Mismatch> {
     }
     let ended = position.outcome();
     let recorded = format!("{} {}", record.result, record.reason);
-    let board_reason =
-        ["flag-captured", "no-legal-move", "both-immobile", "repetition", "no-attack", "length"]
-            .contains(&record.reason.as_str());
+    let board_reason = BOARD_REASONS.contains(&record.reason.as_str());
     if board_reason != ended.is_some() || (board_reason && recorded != ending_words(ended)) {
         return mismatch(recorded, ending_words(ended));
+    }
+    if record.reason == Adjudicated::DeadPosition.reason() && !position.is_dead() {
+        return mismatch(recorded, "it is not proved that neither side can win any more".to_owned());
     }
     if let Some(winner) = Colour::from_word(&record.result)
         && record.faults.iter().any(|f| f.side == winner.word())

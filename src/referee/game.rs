@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::adjudication::{Adjudicated, Adjudication};
 use super::verdict::{Fault, Verdict};
 use crate::clock::{Clocks, Stamp, TimeSettings};
 use crate::game::{
@@ -10,7 +11,7 @@ use crate::game::{
     RescueChoice, Rules, Sight,
 };
 use crate::protocol::print::NewGame;
-use crate::protocol::{Clause, Front, GameOver, LineFault, Question, Said, SaidMove, State};
+use crate::protocol::{Clause, Front, GameOver, LineFault, Question, Said, SaidMove, State, score_told};
 
 /// All that a game starts from.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct GamePlan {
     pub deployments: [Option<Deployment>; 2],
     /// Moves played already: told as events before the first question. They must be legal.
     pub history: Vec<(Move, Option<RescueChoice>)>,
+    /// What ends it beside the rules.
+    pub adjudication: Adjudication,
 }
 
 /// What happens to a game. Stamps must not run back.
@@ -78,6 +81,8 @@ struct Seat {
     moves: u32,
     /// The move, by its count, that bore its last offer that counted.
     offered_at: Option<u32>,
+    /// The last score it told while its question was open.
+    score: Option<i16>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +101,8 @@ pub struct Game {
     clocks: Clocks,
     seats: [Seat; 2],
     turns: Vec<PlayedTurn>,
+    /// The score that was told with each turn; empty where scores end no game.
+    scores: Vec<Option<i16>>,
     /// Who made the draw offer that stands.
     offer: Option<Colour>,
     verdict: Option<Verdict>,
@@ -120,6 +127,7 @@ impl Game {
             retries: 0,
             moves: 0,
             offered_at: None,
+            score: None,
         };
         let [red, blue] = fronts;
         let mut game = Game {
@@ -128,6 +136,7 @@ impl Game {
             position: None,
             clocks: Clocks::new(plan.time),
             turns: Vec::new(),
+            scores: Vec::new(),
             offer: None,
             verdict: None,
             legal: MoveList::new(),
@@ -242,6 +251,11 @@ impl Game {
         &self.turns
     }
 
+    /// What each turn's player thought of its game, where scores may end one; empty otherwise.
+    pub fn scores(&self) -> &[Option<i16>] {
+        &self.scores
+    }
+
     /// Takes in what happened.
     pub fn input(&mut self, input: Input<'_>) {
         if let Input::Line(_, at, _) | Input::Limit(_, at, _) | Input::Failed(_, at, ..) = input {
@@ -295,7 +309,13 @@ impl Game {
         // A question that is not written in full is not open yet.
         let state = if seat.written { seat.state } else { State::Silent };
         let said = match seat.front.read(line, state) {
-            Ok(Said::Blank | Said::Info(_) | Said::Ignored | Said::Part) => return,
+            Ok(Said::Info(text)) => {
+                if state == State::Turn && self.plan.adjudication.reads_scores() {
+                    seat.score = score_told(&text).or(seat.score);
+                }
+                return;
+            }
+            Ok(Said::Blank | Said::Ignored | Said::Part) => return,
             said => said,
         };
         match said {
@@ -393,7 +413,7 @@ impl Game {
             let cause = format!("the given history's move {written} {broken}");
             return self.end(Verdict::Void { cause });
         }
-        self.ask_or_end();
+        self.ask_or_end(true);
     }
 
     /// Takes a move that was played into the game's record and both sides' events.
@@ -407,14 +427,22 @@ impl Game {
             let seen = played.seen_by(side, rules);
             seat.front.moved(&mut seat.events, &seen, position.board(), last);
         }
-        self.seats[played.mover.index()].moves += 1;
+        let seat = &mut self.seats[played.mover.index()];
+        seat.moves += 1;
+        if self.plan.adjudication.reads_scores() {
+            self.scores.push(seat.score.take());
+        }
         self.turns.push(PlayedTurn { played, used });
     }
 
-    fn ask_or_end(&mut self) {
+    /// Asks for the next move, unless the game is over. `first` says that it was asked for none yet.
+    fn ask_or_end(&mut self, first: bool) {
         let position = self.position.as_ref().expect("the game is being played");
         if let Some(ending) = position.outcome() {
             return self.end(Verdict::Board(ending));
+        }
+        if let Some(how) = self.adjudicated(position, first) {
+            return self.end(Verdict::Adjudicated(how));
         }
         let side = position.to_move();
         let waits = &mut self.seats[side.other().index()];
@@ -424,6 +452,18 @@ impl Game {
         }
         self.seats[side.index()].retries = 0;
         self.ask(side, None);
+    }
+
+    fn adjudicated(&self, position: &Position, first: bool) -> Option<Adjudicated> {
+        let adjudication = &self.plan.adjudication;
+        if adjudication.dead {
+            // Only a battle changes what can be proved.
+            let battle = self.turns.last().is_some_and(|turn| turn.played.battle.is_some());
+            if (first || battle) && position.is_dead() {
+                return Some(Adjudicated::DeadPosition);
+            }
+        }
+        adjudication.by_scores(&self.scores, position.to_move().other())
     }
 
     /// Puts out the question to a side: its events, what it wants to see, `go`.
@@ -484,7 +524,7 @@ impl Game {
                     seat.offered_at = Some(seat.moves);
                 }
                 self.offer = counts.then_some(side);
-                self.ask_or_end();
+                self.ask_or_end(false);
             }
             Err(illegal) => {
                 let clause = Clause::from(illegal);

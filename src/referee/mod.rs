@@ -4,12 +4,14 @@
 //! verdict, come out. Laws (tests/it/referee_laws.rs): after the verdict every input is ignored; a tick before the
 //! deadline changes nothing; a flag fall is decided by comparing stamps; the same inputs give the same outputs.
 
+mod adjudication;
 mod bridge;
 mod game;
 mod handshake;
 mod verdict;
 
 pub use crate::protocol::Wants;
+pub use adjudication::{Adjudicated, Adjudication, MOST_SCORE, ScoreDraw, ScoreError, ScoreResignation};
 pub use bridge::{Bridge, BridgeEnd, BridgeInput, LAST_WORD};
 pub use game::{Game, GamePlan, Input, PlayedTurn};
 pub use handshake::{Handshake, Profile, Step};

@@ -1,5 +1,6 @@
 //! How a game came out: one sum type from which words for bots, records and people are derived.
 
+use super::adjudication::Adjudicated;
 use crate::game::{Colour, Ending};
 use crate::protocol::{Clause, SaidMove};
 
@@ -25,6 +26,8 @@ pub enum Verdict {
     Resigned(Colour),
     /// Both agreed on a draw.
     Agreed,
+    /// The organiser's conditions decided.
+    Adjudicated(Adjudicated),
     /// A side lost by its fault.
     Forfeit(Fault),
     /// A side's clock fell where the rules make that a draw.
@@ -44,6 +47,7 @@ impl Verdict {
         match self {
             Verdict::Board(ending) => ending.winner(),
             Verdict::Resigned(loser) => Some(loser.other()),
+            Verdict::Adjudicated(how) => how.winner(),
             Verdict::Forfeit(fault) => Some(fault.side.other()),
             _ => None,
         }
@@ -64,6 +68,7 @@ impl Verdict {
             Verdict::Board(ending) => ending.reason(),
             Verdict::Resigned(_) => "resignation",
             Verdict::Agreed => "agreement",
+            Verdict::Adjudicated(how) => how.reason(),
             Verdict::Forfeit(fault) | Verdict::ClockDraw(fault) => fault.clause.reason(),
             Verdict::DoubleForfeit(_) => "double-forfeit",
             Verdict::Void { .. } => "void",
@@ -101,6 +106,13 @@ impl Verdict {
             Verdict::Board(Ending::Length) => "draw: the longest that a game may be".to_owned(),
             Verdict::Resigned(loser) => format!("{} resigns", name(*loser)),
             Verdict::Agreed => "draw by agreement".to_owned(),
+            Verdict::Adjudicated(Adjudicated::ScoreResignation(loser)) => {
+                format!("{} has lost by both bots' scores", name(*loser))
+            }
+            Verdict::Adjudicated(Adjudicated::ScoreDraw) => "draw by both bots' scores".to_owned(),
+            Verdict::Adjudicated(Adjudicated::DeadPosition) => {
+                "draw: neither side can win any more".to_owned()
+            }
             Verdict::Forfeit(fault) => {
                 format!("{} {} [{}]", name(fault.side), fault.clause.meaning(), fault.clause)
             }

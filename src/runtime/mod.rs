@@ -15,6 +15,7 @@ mod wire;
 pub use bridge::bridge;
 pub use desk::Desk;
 pub use run::{Finished, RunEvent, RunPlan, descriptors, start};
+pub use seat::reach_hint;
 pub use seat::{Bot, Seat, SeatError};
 pub(crate) use seat::{CLOSING, HungUp, LAST_LINES, limit_hint, silence_hint};
 pub use stop::{Stop, StopSignal, Stopper, stopping};

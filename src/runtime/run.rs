@@ -16,7 +16,7 @@ use crate::process::{Capture, keep_on};
 use crate::record::{
     GAME_FORMAT, GameRecord, RecordedBattle, RecordedFault, RecordedTurn, SetupBook, Sides, Start,
 };
-use crate::referee::{Fault, Game, GamePlan, Verdict};
+use crate::referee::{Adjudication, Fault, Game, GamePlan, Verdict};
 use crate::tournament::{
     Draws, Planned, blue_first, blue_first_in, opening_seed, opening_setups, public_id, seat_seed,
 };
@@ -53,6 +53,8 @@ pub struct RunPlan {
     pub cores: Vec<usize>,
     /// How often a bot that does not come to its seat is tried again.
     pub start_retries: u32,
+    /// What ends games beside the rules.
+    pub adjudication: Adjudication,
     /// Whether transcripts are kept.
     pub wire: bool,
     /// Whether the bots' standard error is shown as it comes.
@@ -294,6 +296,7 @@ impl Worker {
                 seeds,
                 deployments: start.deployments.clone().map(Some),
                 history: start.history.clone(),
+                adjudication: self.plan.adjudication,
             };
         }
         // A game that breaks a tie has no opening, and draws by itself.
@@ -324,6 +327,7 @@ impl Worker {
             seeds,
             deployments,
             history: Vec::new(),
+            adjudication: self.plan.adjudication,
         }
     }
 
@@ -437,6 +441,7 @@ impl Worker {
                 .filter_map(|(ply, t)| t.played.battle.map(|battle| RecordedBattle { ply, battle }))
                 .collect(),
             us: turns.iter().map(|t| t.used.as_micros() as u64).collect(),
+            scores: game.map_or_else(Vec::new, |game| game.scores().to_vec()),
             faults: verdict.faults().iter().map(fault).collect(),
             red,
             blue,

@@ -141,6 +141,17 @@ pub(crate) fn silence_hint(process: &Process) -> String {
     }
 }
 
+/// What may be the matter with a confined bot whose last words say that something was denied to it.
+pub fn reach_hint(confined: bool, last: &[String]) -> &'static str {
+    match confined && last.iter().any(|line| line.contains("ermission denied")) {
+        true => {
+            "it is confined to its own folder: grant what else it needs by read = [\"PATH\"] or write = [\"PATH\"] \
+             in its registry entry (read=PATH, write=PATH in --bot words); --sandbox off confines nobody"
+        }
+        false => "",
+    }
+}
+
 /// What passed a limit of a bot's output, where that can be shown.
 pub(crate) fn limit_hint(process: &Process) -> String {
     match process.intake.refused() {

@@ -98,9 +98,22 @@ const EARLY: &[(&str, &str)] = &[
     ("exit", "process.exit"),
 ];
 
+/// What a bot passes, the option that limits it, and the clause.
+const BEYOND: &[(&str, [&str; 2], &str)] = &[
+    ("hog:400@turn2", ["--memory", "100M"], "limit.memory"),
+    ("fork-bomb:200@turn2", ["--processes", "30"], "limit.processes"),
+    ("burn@turn2", ["--cpu-time", "300ms"], "limit.cpu"),
+    ("fill:60@turn2", ["--disk", "20M"], "limit.disk"),
+    ("stderr-endless@turn2", ["--output", "5M"], "limit.output"),
+];
+
+/// A bot that needs a file outside of its own folder.
+const OUTSIDE: &str = concat!("reads:", env!("CARGO_MANIFEST_DIR"), "/README.md");
+
 /// Bots that come further: their words, and the cases that tell.
 const LATER: &[(&str, &[&str])] = &[
     ("", &[]),
+    (OUTSIDE, &["process.confined"]),
     (
         "breaks:two-squares@turn9",
         &["move.two-squares/chaser", "move.two-squares/cornered", "move.two-squares"],
@@ -192,11 +205,80 @@ fn a_bot_that_is_wrong_later_breaks_one_clause_and_nothing_else() {
             let games = expected.iter().all(|name| !name.contains('/')).then_some(&"turn.answer/*");
             these.chain(games).for_each(|name| args.extend(["--only", *name]));
         }
+        // What a sandbox hinders, or hides, shows without one.
+        if ["process.leftover", "process.confined"].iter().any(|name| expected.contains(name)) {
+            args.extend(["--sandbox", "off"]);
+        }
         let checked = Checked::of(&fake(words), &args);
         assert_eq!(checked.wrong(), BTreeSet::from_iter(expected.iter().copied()), "{words}");
         let must = checked.named("fail");
         assert_eq!(checked.exit, Some(i32::from(!must.is_empty())), "{words}");
     });
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_bot_that_passes_a_limit_breaks_that_limit_s_clause_and_nothing_else() {
+    each(BEYOND, |_, (words, limit, clause)| {
+        // Nothing but the limit can end these games in time.
+        let checked =
+            Checked::of(&fake(words), &[&["--timeout", "100s", "--jobs", "1"], &limit[..]].concat());
+        assert_eq!(checked.wrong(), BTreeSet::from([*clause]), "{words}");
+        assert_eq!(checked.exit, Some(1), "{words}");
+    });
+    // Within them all is kept; that of processor time is set by nobody but who asks for it.
+    let within = |more: &[&str]| Checked::of(&fake(""), &[&["--only", "limit.*"], more].concat());
+    let checked = within(&["--cpu-time", "60s"]);
+    assert_eq!(checked.named("pass").len(), BEYOND.len());
+    let unset = within(&[]);
+    assert_eq!(unset.case("limit.cpu")["why"], "no limit was set (--cpu-time)");
+    assert_eq!(unset.named("not exercised"), BTreeSet::from(["limit.cpu"]));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_check_confines_its_bot_as_a_league_does() {
+    let bot = fake(OUTSIDE);
+    let only = ["--only", "handshake.end", "--only", "process.*"];
+    let checked = Checked::of(&bot, &only);
+    // What its sandbox keeps from it ends it, and its author is told why.
+    assert_eq!(checked.wrong(), BTreeSet::from(["process.exit"]));
+    let why = checked.case("process.exit")["why"].as_str().unwrap().to_owned();
+    assert!(why.contains("it is confined to its own folder: grant what else it needs"), "{why}");
+    assert!(checked.report["confined"].as_str().unwrap().contains("files"));
+    let free = Checked::of(&bot, &[&only[..], &["--sandbox", "off"]].concat());
+    assert_eq!(
+        (free.wrong(), &free.report["confined"]),
+        (BTreeSet::from(["process.confined"]), &Value::Null)
+    );
+    let again = free.case("process.confined")["again"].as_str().unwrap();
+    assert!(again.contains(" --sandbox off "), "{again}");
+    let readme = root().join("README.md");
+    let granted = format!("cmd={} arg={OUTSIDE} read={}", fake_bot().display(), readme.display());
+    assert_eq!(Checked::of(&granted, &only).wrong(), BTreeSet::new());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_machine_that_cannot_confine_says_so_and_refuses_where_it_is_required() {
+    let check = |more: &[&str]| {
+        let bot = fake("");
+        let args = ["without", "landlock", env!("CARGO_BIN_EXE_arbiter"), "check", &bot, "--format", "json"];
+        let only = ["--only", "turn.answer", "--only", "process.confined"];
+        run(fake_bot().to_str().unwrap(), &[&args[..], &only, more].concat())
+    };
+    let output = check(&[]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let case = report["cases"].as_array().unwrap().iter().find(|c| c["name"] == "process.confined").unwrap();
+    assert_eq!((output.status.code(), &case["verdict"]), (Some(0), &Value::from("not exercised")));
+    assert!(case["why"].as_str().unwrap().contains("this machine lacks files"), "{case}");
+    let output = check(&["--sandbox", "require"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(
+        told.contains("--sandbox require: bot `fake-bot` is not started") && told.contains("landlock"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -217,16 +299,16 @@ fn a_program_that_cannot_be_executed_breaks_process_spawn() {
 }
 
 #[test]
-fn every_clause_whose_breach_is_a_fault_is_broken_by_a_fake_but_those_of_confinement() {
+fn every_clause_whose_breach_is_a_fault_is_broken_by_a_fake() {
     let broken: BTreeSet<&str> = EARLY
         .iter()
         .map(|(_, clause)| *clause)
         .chain(LATER.iter().flat_map(|(_, names)| names.iter().copied()))
+        .chain(BEYOND.iter().map(|(_, _, clause)| *clause))
         .chain(["line.total", "process.spawn"])
         .collect();
     for clause in arbiter::protocol::Clause::ALL {
-        let confinement = clause.slug().starts_with("limit.");
-        assert!(confinement || broken.contains(clause.slug()), "no fake breaks {clause}");
+        assert!(broken.contains(clause.slug()), "no fake breaks {clause}");
     }
     // Cases of which nothing but the trunk's own faults, or a claim, decides.
     let undecided = [

@@ -43,6 +43,7 @@ fn record(first: &str, setups: [&str; 2], moves: &str, battles: &[(u32, Rank, Ou
                 battle: Battle { attacker: Rank::Lieutenant, defender, outcome, advances: false },
             })
             .collect(),
+        scores: Vec::new(),
         faults: Vec::new(),
     }
 }

@@ -944,13 +944,13 @@ fn a_crash_is_noticed_though_a_grandchild_holds_the_output_open() {
 }
 
 /// A run that is followed while it goes on.
-struct Running {
-    child: Child,
+pub struct Running {
+    pub child: Child,
     said: std::io::Lines<BufReader<std::process::ChildStdout>>,
 }
 
 impl Running {
-    fn start(arena: &Arena) -> Running {
+    pub fn start(arena: &Arena) -> Running {
         let mut command = arena.command();
         command.arg("--json").stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the arbiter can be run");
@@ -959,7 +959,7 @@ impl Running {
     }
 
     /// The next event of this name; none where the run ended.
-    fn event(&mut self, name: &str) -> Option<serde_json::Value> {
+    pub fn event(&mut self, name: &str) -> Option<serde_json::Value> {
         self.said.find_map(|line| {
             let event: serde_json::Value = serde_json::from_str(&line.ok()?).expect("events are JSON");
             (event["event"] == name).then_some(event)

@@ -1,5 +1,6 @@
 //! The integration tests: one binary, a module a concern.
 
+mod adjudication;
 mod archive;
 mod bridge;
 mod check;

@@ -73,6 +73,7 @@ pub fn plan(rules: &Arc<Rules>, first: Colour) -> GamePlan {
         seeds: [1, 2],
         deployments: [None, None],
         history: Vec::new(),
+        adjudication: Default::default(),
     }
 }
 

@@ -46,6 +46,7 @@ pub fn game(id: &str, red: &str, blue: &str, result: &str) -> GameRecord {
         moves: Vec::new(),
         battles: Vec::new(),
         us: Vec::new(),
+        scores: Vec::new(),
         faults: Vec::new(),
     }
 }

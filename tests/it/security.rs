@@ -49,7 +49,7 @@ impl Scene {
         let tcp = TcpListener::bind("127.0.0.1:0").expect("a port");
         let udp = UdpSocket::bind("127.0.0.1:0").expect("a port");
         let scene = Scene { tcp, udp, _unix: [unix, abstract_], dir };
-        scene.registry("/usr/bin/python3");
+        scene.registry("/usr/bin/python3", "cheat", "cheat.py");
         scene
     }
 
@@ -57,7 +57,8 @@ impl Scene {
         self.dir.path().join(name)
     }
 
-    fn registry(&self, python: &str) {
+    /// The cheat is this script in this folder of its own.
+    fn registry(&self, python: &str, dir: &str, script: &str) {
         let paths = |names: &[&str]| names.iter().map(|n| self.path(n)).collect::<Vec<_>>();
         let target = json!({
             "results": paths(&["event/games.jsonl", "event/event.json"]),
@@ -71,7 +72,7 @@ impl Scene {
             "abstract": self.path("helper"),
         });
         let registry = format!(
-            "[bots.cheat]\nargv = [{python:?}, \"cheat.py\", {:?}]\ndir = \"cheat\"\n\
+            "[bots.cheat]\nargv = [{python:?}, {script:?}, {:?}]\ndir = {dir:?}\n\
              [bots.opponent]\nargv = [{:?}]\ndir = \"opponent\"\n",
             target.to_string(),
             fake_bot().display().to_string()
@@ -89,6 +90,16 @@ impl Scene {
             .env_remove("ARBITER_LOG")
             .stdin(Stdio::null());
         command.output().expect("the arbiter can be run")
+    }
+
+    /// Lets the cheat play two games.
+    fn cheat(&self, machine: Machine, sandbox: &str) -> Cheated {
+        let args = ["play", "cheat", "opponent", "--games", "2", "--rules", "barrage", "--move-time", "600s"];
+        let output = self
+            .run(machine, &[&args[..], &["--sandbox", sandbox, "--seed", "3", "--out", "event"]].concat());
+        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{machine:?}: {said}");
+        Cheated { said, ..self.cheated() }
     }
 
     /// What the cheat of a run came to.
@@ -125,13 +136,8 @@ struct Cheated {
 
 fn cheat(machine: Machine, sandbox: &str, python: &str) -> Cheated {
     let scene = Scene::new();
-    scene.registry(python);
-    let args = ["play", "cheat", "opponent", "--games", "2", "--rules", "barrage", "--move-time", "60s"];
-    let output =
-        scene.run(machine, &[&args[..], &["--sandbox", sandbox, "--seed", "3", "--out", "event"]].concat());
-    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{machine:?}: {said}");
-    Cheated { said, ..scene.cheated() }
+    scene.registry(python, "cheat", "cheat.py");
+    scene.cheat(machine, sandbox)
 }
 
 /// The cheat's runs under the default sandbox, a machine each.
@@ -203,6 +209,21 @@ fn files_in_a_home_folder_cannot_be_read() {
 #[test]
 fn the_registry_that_names_the_opponent_cannot_be_read() {
     is_stopped("names");
+}
+
+#[test]
+fn what_is_the_event_s_or_another_bot_s_is_hidden_even_inside_of_its_own_folder() {
+    for machine in Machine::ALL {
+        let scene = Scene::new();
+        // A careless registry: its folder is the one that holds everything.
+        scene.registry("/usr/bin/python3", ".", "cheat/cheat.py");
+        let run = scene.cheat(machine, "try");
+        for (attempt, allowed) in [("results", false), ("opponent", false), ("names", false), ("home", true)]
+        {
+            let (succeeded, seen) = &run.attempts[attempt];
+            assert_eq!(*succeeded, allowed, "{machine:?}: {attempt}: {seen}");
+        }
+    }
 }
 
 #[test]
@@ -349,7 +370,7 @@ fn where_proc_cannot_be_mounted_a_bot_is_confined_without_and_still_knows_itself
     let scene = Scene::new();
     let mut command = Command::new(fake_bot());
     command.args(["without", "mount", env!("CARGO_BIN_EXE_arbiter"), "play", "cheat", "opponent"]);
-    let args = ["--games", "2", "--rules", "barrage", "--seed", "3", "--move-time", "60s", "--out", "event"];
+    let args = ["--games", "2", "--rules", "barrage", "--seed", "3", "--move-time", "600s", "--out", "event"];
     let output = command.args(args).current_dir(scene.dir.path()).output().expect("the arbiter can be run");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let run = scene.cheated();

@@ -29,7 +29,7 @@ fn objects(text: &str) -> impl Iterator<Item = Value> {
 fn checked() -> BTreeSet<String> {
     let cases = catalogue();
     let own = cases.iter().flat_map(|case| [case.clause()].into_iter().chain(case.also.iter().copied()));
-    let watched = Clause::ALL.iter().map(|c| c.slug()).filter(|slug| !slug.starts_with("limit."));
+    let watched = Clause::ALL.iter().map(|c| c.slug());
     own.chain(watched).map(str::to_owned).collect()
 }
 

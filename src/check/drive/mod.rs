@@ -11,9 +11,10 @@ use std::time::Duration;
 
 use self::script::{Driving, Kept};
 use self::session::Halt;
-use super::catalogue::Case;
+use super::catalogue::{Case, Script};
 use super::report::{Driven, Outcome, Row, conclude};
 use crate::game::RuleSet;
+use crate::process::Standing;
 use crate::protocol::Clause;
 use crate::runtime::{Bot, Stop, StopSignal, Watch};
 
@@ -22,6 +23,8 @@ use crate::runtime::{Bot, Stop, StopSignal, Watch};
 pub struct Subject {
     /// How it is started, and the options to set.
     pub bot: Arc<Bot>,
+    /// The same, confined: for the case that is about that, where the others run without.
+    pub confined: Arc<Bot>,
 }
 
 /// What is checked, and how.
@@ -60,6 +63,8 @@ pub struct Checked {
     pub calls_itself: Option<String>,
     /// The rule book that was played, where it came to that.
     pub rules: Option<String>,
+    /// What the bot was confined by and what not, where it was to be.
+    pub standings: Vec<Standing>,
     /// How the arena failed, where it did.
     pub void: Vec<String>,
 }
@@ -69,6 +74,7 @@ pub struct Checked {
 struct Told {
     calls_itself: Option<String>,
     rules: Option<String>,
+    standings: Vec<Standing>,
 }
 
 /// Drives the cases, several at once, and concludes; a clause that is watched in all cases is told where its slug is
@@ -124,8 +130,9 @@ pub fn run(
         Outcome::Void(why) => Some(why.clone()),
         _ => None,
     });
-    let Told { calls_itself, rules } = told.into_inner().expect("no one panics while holding it");
-    Checked { rows: conclude(&seen, wanted), calls_itself, rules, void: void.collect() }
+    let Told { calls_itself, rules, standings } = told.into_inner().expect("no one panics while holding it");
+    let bound = battery.subject.bot.launch.limits.clauses().collect();
+    Checked { rows: conclude(&seen, wanted, &bound), calls_itself, rules, standings, void: void.collect() }
 }
 
 /// The next case that can be driven, in the order of the catalogue; with its outcome, where a case that it needs did
@@ -168,6 +175,15 @@ fn next(
     }
 }
 
+/// The layers in force, and those that are not with their reasons.
+pub fn confinement(standings: &[Standing]) -> String {
+    let layers = |in_force: bool| standings.iter().filter(move |standing| standing.in_force == in_force);
+    let here: Vec<&str> = layers(true).map(|standing| standing.layer.word()).collect();
+    let not: Vec<String> = layers(false).map(|s| format!("{} ({})", s.layer.word(), s.how)).collect();
+    let not = if not.is_empty() { String::new() } else { format!("; not by {}", not.join(", ")) };
+    format!("{}{not}", if here.is_empty() { "nothing".to_owned() } else { here.join(", ") })
+}
+
 fn nothing(outcome: Outcome) -> Driven {
     Driven {
         outcome,
@@ -198,7 +214,7 @@ fn drive(
     };
     let went = std::panic::catch_unwind(AssertUnwindSafe(|| runtime.block_on(driving.run())))
         .unwrap_or_else(panicked);
-    if let Some(session) = driving.session.take() {
+    if let Some(mut session) = driving.session.take() {
         driving.kept.take(&session);
         let profile = &session.profile;
         let words: Vec<&str> =
@@ -209,6 +225,9 @@ fn drive(
         }
         if told.rules.is_none() {
             told.rules.clone_from(&driving.book);
+        }
+        if told.standings.is_empty() && !matches!(case.script, Script::Confined) {
+            told.standings = session.process.standings();
         }
         drop(told);
         runtime.block_on(session.process.stop(None));

@@ -117,6 +117,7 @@ impl Session {
             seeds,
             deployments,
             history: Vec::new(),
+            adjudication: Default::default(),
         };
         if let Some(trapped) = &game.trapped {
             plan.deployments = trapped.deployments.clone().map(Some);
@@ -139,7 +140,7 @@ impl Session {
         let played = table.run(self, &game).await;
         self.pieces = false;
         self.left_open = table.game.left_open(side);
-        self.process.intake.new_game();
+        self.process.new_game();
         played?;
         let own = table.game.turns().iter().filter(|turn| turn.played.mover == side);
         let slowest = own.map(|turn| turn.used).max().unwrap_or_default();

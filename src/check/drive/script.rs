@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use super::play::{Ended, Match};
 use super::session::{Halt, Session, Tried};
-use super::{Battery, Subject};
+use super::{Battery, Subject, confinement};
 use crate::check::catalogue::{Case, GameScript, Leaving, Noise, PLAIN, Script, Told};
 use crate::check::transcript::Transcript;
 use crate::check::trap;
 use crate::game::{BOOKS, Colour, RuleSet, Rules, book};
-use crate::process::Exit;
+use crate::process::{Exit, Layer, Standing};
 use crate::protocol::{Clause, OptionKind, print::VERSION};
 use crate::runtime::{HungUp, StopSignal};
 
@@ -93,6 +93,7 @@ impl Driving<'_> {
             Script::Silence => self.silence().await,
             Script::Leave(how) => self.leave(*how).await,
             Script::Leftovers => self.leftovers().await,
+            Script::Confined => self.confined().await,
         }
     }
 
@@ -102,7 +103,8 @@ impl Driving<'_> {
             self.kept.take(&old);
             old.process.stop(None).await;
         }
-        let Subject { bot, .. } = &self.battery.subject;
+        let Subject { bot, confined } = &self.battery.subject;
+        let bot = if matches!(self.case.script, Script::Confined) { confined } else { bot };
         let session = Session::start(bot, self.battery.limit, self.stop)?;
         Ok(self.session.insert(session))
     }
@@ -488,6 +490,31 @@ impl Driving<'_> {
         }
     }
 
+    /// Two games, confined. What a machine without the base makes of it says nothing of the bot.
+    async fn confined(&mut self) -> Said {
+        let went = self.confined_games().await;
+        let Some(session) = &mut self.session else { return went.map(|()| String::new()) };
+        let standings = session.process.standings();
+        let missing = Layer::missing_base(&standings);
+        if !missing.is_empty() {
+            let lacks = missing.join(", ");
+            return Err(Halt::Skip(format!("this machine lacks {lacks}, without which nobody is confined")));
+        }
+        went.map(|()| confinement(&standings))
+    }
+
+    async fn confined_games(&mut self) -> Tried<()> {
+        let rules = self.opened_rules().await?;
+        self.short(&rules, Colour::Red, Colour::Red, 8, 0).await?;
+        if self.session().profile.wants.fresh {
+            self.opened().await?;
+        } else {
+            self.session().ready(&[]).await?;
+        }
+        self.short(&rules, Colour::Blue, Colour::Red, 8, 1).await?;
+        Ok(())
+    }
+
     async fn leftovers(&mut self) -> Said {
         self.leave(Leaving::QuitAfterGame).await.or_else(|halt| match halt {
             // That it does not leave by itself is another case's.
@@ -495,7 +522,14 @@ impl Driving<'_> {
             other => Err(other),
         })?;
         tokio::time::sleep(LINGER).await;
-        let session = self.session.take().expect("it was just left");
+        let mut session = self.session.take().expect("it was just left");
+        let inside = |s: &Standing| s.layer == Layer::Pids && s.in_force;
+        if session.process.standings().iter().any(inside) {
+            let why =
+                "its sandbox (pids) ends all that it started with it; --sandbox off shows what it leaves";
+            self.session = Some(session);
+            return Err(Halt::Skip(why.to_owned()));
+        }
         self.kept.take(&session);
         let left = session.process.end().await;
         match left {

@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use crate::check::transcript::Transcript;
 use crate::clock::Stamp;
-use crate::process::{CANNOT_EXECUTE, Event, Exit, Process, StartError};
+use crate::process::{CANNOT_EXECUTE, Event, Exit, Process, Sandbox, StartError};
 use crate::protocol::{self, Clause, Protocol, Said, State};
 use crate::referee::{Handshake, Profile, Step};
-use crate::runtime::{Bot, CLOSING, HungUp, LAST_LINES, StopSignal, Watch, limit_hint, silence_hint};
+use crate::runtime::{
+    Bot, CLOSING, HungUp, LAST_LINES, StopSignal, Watch, limit_hint, reach_hint, silence_hint,
+};
 
 /// Why a case does not go on.
 #[derive(Debug)]
@@ -50,6 +52,9 @@ pub(super) struct Session {
     stop: StopSignal,
     options: Vec<(String, String)>,
     met: bool,
+    confined: bool,
+    /// The clauses of its limits.
+    bound: Vec<Clause>,
 }
 
 impl Session {
@@ -77,6 +82,8 @@ impl Session {
             stop: stop.clone(),
             options: bot.options.clone(),
             met: false,
+            confined: bot.launch.confinement.sandbox != Sandbox::Off,
+            bound: bot.launch.limits.clauses().collect(),
         })
     }
 
@@ -181,12 +188,22 @@ impl Session {
         }
     }
 
-    fn has_gone(&self, how: HungUp) -> Halt {
+    fn has_gone(&mut self, how: HungUp) -> Halt {
+        if let Some(why) = self.process.refused() {
+            return Halt::Void(format!("it is not confined as was asked for: {why}"));
+        }
+        if let Some(breach) = self.process.breach() {
+            return Halt::Broke(breach.clause, breach.evidence);
+        }
         let clause = match how {
             HungUp::Exited(Exit::Status(CANNOT_EXECUTE)) if !self.met => Clause::ProcessSpawn,
             how => how.clause(),
         };
-        Halt::Broke(clause, how.evidence())
+        let hint = match reach_hint(self.confined, &self.last_words()) {
+            "" => String::new(),
+            hint => format!("; {hint}"),
+        };
+        Halt::Broke(clause, format!("{}{hint}", how.evidence()))
     }
 
     /// How it has gone, if it has.
@@ -203,6 +220,9 @@ impl Session {
             while let Some(Ok(line)) = self.process.intake.next_line() {
                 self.transcript.got(line);
             }
+        }
+        if let Some(breach) = self.process.breach() {
+            return Err(Halt::Broke(breach.clause, breach.evidence));
         }
         let exited = matches!(self.gone, Some(HungUp::Exited(_)));
         Ok(exited.then(|| self.watch.now().since(since)))
@@ -263,6 +283,7 @@ impl Session {
             }
         }
         self.met = true;
+        self.exercised.extend(self.bound.iter().copied());
         self.exercised.extend([
             Clause::ProcessSpawn,
             Clause::ProcessExit,

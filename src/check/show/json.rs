@@ -17,6 +17,7 @@ struct Shown<'a> {
     rules: &'a str,
     seed: u64,
     strict: bool,
+    confined: Option<&'a str>,
     passed: bool,
     counts: Counts,
     seconds: f64,
@@ -74,6 +75,7 @@ pub(super) fn print(report: &Report) -> String {
         rules: &report.rules,
         seed: report.seed,
         strict: report.strict,
+        confined: report.confined.as_deref(),
         passed: report.passed(),
         counts: Counts {
             pass: report.count(Verdict::Pass),

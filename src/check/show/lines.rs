@@ -49,8 +49,7 @@ pub(super) fn markdown(report: &Report) -> String {
     let cell = |text: &str| printable(text).replace('|', "\\|").replace('\n', " ").replace('<', "&lt;");
     let verdict = if report.passed() { "✅ passes" } else { "❌ fails" };
     let mut text = format!("## `arbiter check` {}: {verdict}\n\n{}\n", cell(&report.bot), report.summary());
-    let strictly = if report.strict { ", strictly" } else { "" };
-    text += &format!("\nrules {}, seed {}{strictly}\n", cell(&report.rules), report.seed);
+    text += &format!("\n{}\n", cell(&report.circumstances()));
     for row in report.rows.iter().filter(|row| matches!(row.verdict, Verdict::Fail | Verdict::NonStrict)) {
         text += &format!(
             "\n<details><summary>{} <code>{}</code> ({}): {}</summary>\n\n",

@@ -36,5 +36,6 @@ pub(super) fn print(report: &Report, colour: bool, quiet: bool) -> String {
     let verdict = if report.passed() { "passes" } else { "FAILS" };
     let strictly = if report.strict { " strictly" } else { "" };
     text += &format!("\n{} {verdict}{strictly}: {}\n", report.bot, report.summary());
+    text += &format!("  {}\n", report.circumstances());
     text
 }

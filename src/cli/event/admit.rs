@@ -114,6 +114,15 @@ fn advice(why: &str) -> String {
     named.map(|layer| format!("\n  {}: needs {}", layer.word(), layer.advice())).collect()
 }
 
+/// What is said where `--sandbox require` asks for more than this machine has.
+pub fn unconfined(bot: &str, why: &str) -> anyhow::Error {
+    usage(format!(
+        "--sandbox require: bot `{bot}` is not started, for {why}{}\n`arbiter doctor` lists what this machine has; \
+         --sandbox try goes on with it",
+        advice(why)
+    ))
+}
+
 /// Starts each bot once and asks who it is, so that one that cannot start is found before the first game.
 pub(super) async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Vec<(Profile, Vec<Standing>)>> {
     let (_stopper, stop) = runtime::stopping();
@@ -161,12 +170,7 @@ pub(super) async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Ve
                 return Err(fail(Exit::Void, format!("bot `{}`: {cause}", bot.name)));
             }
             Err(SeatError::Unconfined(why)) => {
-                return Err(usage(format!(
-                    "--sandbox require: bot `{}` is not started, for {why}{}\n`arbiter doctor` lists what this \
-                     machine has; --sandbox try goes on with it",
-                    bot.name,
-                    advice(&why)
-                )));
+                return Err(unconfined(&bot.name, &why));
             }
             Err(SeatError::Fault { clause, evidence, stderr }) => {
                 let last = if stderr.is_empty() {
@@ -174,14 +178,9 @@ pub(super) async fn probe(bots: &[Arc<Bot>], event: &Event) -> anyhow::Result<Ve
                 } else {
                     format!("its last words:\n  {}", stderr.join("\n  "))
                 };
-                let confined = event.sandbox != Sandbox::Off && last.contains("ermission denied");
-                let hint = match confined {
-                    true => {
-                        "\nit is confined to its own folder: grant what else it needs by read = [\"PATH\"] or \
-                             write = [\"PATH\"] in its registry entry (read=PATH, write=PATH in --bot words); \
-                             --sandbox off confines nobody"
-                    }
-                    false => "",
+                let hint = match runtime::reach_hint(event.sandbox != Sandbox::Off, &stderr) {
+                    "" => String::new(),
+                    hint => format!("\n{hint}"),
                 };
                 return Err(fail(
                     Exit::Bot,

@@ -28,9 +28,11 @@ use crate::rating::SprtVerdict;
 use crate::record::{
     EventFile, EventFolder, EventSprt, JOURNAL, StandingsFile, Start, read_journal, write_whole,
 };
+use crate::referee::Adjudication;
 use crate::report;
 use crate::runtime::{Bot, Desk, RunPlan};
 use crate::tournament::{Collector, Dealer, Extras, GameId, Past, Planned, Total};
+pub use admit::unconfined;
 use admit::{confine, confinement_lines, enough_descriptors, probe, recorded_layer, tellable};
 use plan::plan_file;
 pub use plan::{Kind, chance, extras, points_of, sprt_of};
@@ -95,6 +97,8 @@ pub struct Event {
     pub restart: bool,
     /// How often a bot that does not come to its seat is tried again.
     pub start_retries: u32,
+    /// What ends games beside the rules.
+    pub adjudication: Adjudication,
     /// Whether bots that changed since the event began may go on in it.
     pub accept_changed: bool,
     /// Whether the folder was chosen anew for this run: then the same command would choose another.
@@ -328,6 +332,7 @@ pub fn play(mut event: Event) -> anyhow::Result<Exit> {
             Affinity::Cores(kept) => kept.clone(),
         },
         start_retries: event.start_retries,
+        adjudication: event.adjudication,
         wire: say.wire,
         echo: say.stderr,
         warned: Arc::default(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::super::adjudication::adjudication_words;
 use super::super::bots::Ready;
 use super::super::failure::usage;
 use super::super::options::{rules_words, time_words};
@@ -212,6 +213,7 @@ pub(super) fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
         },
         rules: rules_words(event.rules.set()),
         time: time_words(&event.time),
+        adjudication: adjudication_words(&event.adjudication),
         tie_break: event.tie_break.as_ref().map(|rules| EventTieBreak {
             round: if event.kind.is_bracket() { 0 } else { event.rounds + 1 },
             game: event.kind.is_bracket().then_some(event.games + 3),

@@ -573,7 +573,9 @@ fn replay(game: &ForeignGame, field: &str) -> Result<Vec<Told>, String> {
 /// A name that fits on a line of a log.
 fn name(name: &Option<String>) -> String {
     let text = name.as_deref().unwrap_or_default();
-    let text: String = text.chars().map(|c| if c.is_control() { '_' } else { c }).collect();
+    // At the beginning of a file the last of these would be read as a byte order mark.
+    let unfit = |c: char| c.is_control() || c == '\u{feff}';
+    let text: String = text.chars().map(|c| if unfit(c) { '_' } else { c }).collect();
     if text.trim().is_empty() { "-".to_owned() } else { text }
 }
 
