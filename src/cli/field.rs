@@ -13,8 +13,20 @@ pub struct MatchArgs {
     words: Vec<String>,
 }
 
+macro_rules! examples {
+    () => {
+        "Examples:
+  arbiter match -engine cmd=./new name=new -engine cmd=./old name=old -each tc=10+0.1 -rounds 100 -repeat
+  arbiter match -engine conf=hunter -engine conf=random -each st=0.2 -rounds 50 -games 2 -concurrency 2"
+    };
+}
+
+/// The examples, for the manual page.
+pub const EXAMPLES: &str = examples!();
+
 /// What is understood.
-pub const HELP: &str = "\
+pub const HELP: &str = concat!(
+    "\
 Usage: arbiter match -engine KEY=VALUE… -engine KEY=VALUE… [-each KEY=VALUE…] [OPTIONS]
 
 Words of cutechess-cli and fastchess:
@@ -38,9 +50,9 @@ Words of cutechess-cli and fastchess:
   -recover           a bot that breaks down loses its game and is started again: so it is here in any case
 Words of `arbiter tournament` that begin with -- go through as they are.
 
-Examples:
-  arbiter match -engine cmd=./new name=new -engine cmd=./old name=old -each tc=10+0.1 -rounds 100 -repeat
-  arbiter match -engine conf=hunter -engine conf=random -each st=0.2 -rounds 50 -games 2 -concurrency 2";
+",
+    examples!()
+);
 
 const OPTIONS: &str = "-engine, -each, -rounds, -games, -repeat, -concurrency, -sprt, -openings, -srand, -tournament, \
                        -variant, -maxmoves, -resign, -draw, -event, -ratinginterval, -output, -recover";

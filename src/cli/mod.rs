@@ -73,7 +73,7 @@ enum Verb {
     )]
     Check(check::CheckArgs),
     /// Play a tournament, told in the words of cutechess-cli or fastchess
-    #[command(override_help = field::HELP)]
+    #[command(override_help = field::HELP, after_help = field::EXAMPLES)]
     Match(field::MatchArgs),
     /// Show standings, made again from the journals of one event or several
     #[command(

@@ -637,7 +637,10 @@ mod tests {
     /// A result that depends on the game alone, as one of deterministic bots does.
     fn result(game: Planned, seed: u64) -> Outcome {
         let mut rng = Draws::new(
-            seed ^ (game.id.round << 40) ^ (game.id.pair << 20) ^ (game.id.game << 50) ^ game.red as u64 * 31,
+            seed ^ (game.id.round << 40)
+                ^ (game.id.pair << 20)
+                ^ (game.id.game << 50)
+                ^ (game.red as u64 * 31),
         );
         let result = match rng.below(4) {
             0 => GameResult::Draw,
@@ -788,7 +791,7 @@ mod tests {
             played.sort_by_key(|(game, _)| game.id);
             let mut meetings: BTreeMap<(usize, usize), BTreeSet<(u64, u64)>> = BTreeMap::new();
             // What each two met, meeting by meeting, before what only a tie brings.
-            let mut met: BTreeMap<(usize, usize), BTreeMap<(u64, u64), Vec<_>>> = BTreeMap::new();
+            let mut met: BTreeMap<_, Vec<_>> = BTreeMap::new();
             let mut lucks = BTreeSet::new();
             for (game, _) in &played {
                 let pair = (game.red.min(game.blue), game.red.max(game.blue));
@@ -796,7 +799,7 @@ mod tests {
                 so_far.insert((game.id.round, game.id.pair));
                 let lap = if kind == 5 { so_far.len() as u64 } else { game.id.round };
                 if game.id.game <= games {
-                    let of_pair = met.entry(pair).or_default().entry((lap, game.id.game)).or_default();
+                    let of_pair = met.entry((pair, lap, game.id.game)).or_default();
                     of_pair.push((game.opening, if shared || kind == 1 { Some(game.luck) } else { None }));
                 }
                 // Nobody's seed is another's in another game, but where that is asked for.
@@ -805,9 +808,9 @@ mod tests {
                 prop_assert_eq!(game.luck == game.id, !(shared || kind == 1) || game.tie_break);
             }
             let mut by_lap: BTreeMap<(u64, u64), BTreeSet<_>> = BTreeMap::new();
-            for (lap, dealt) in met.values().flatten() {
+            for ((_, lap, number), dealt) in met {
                 prop_assert_eq!(dealt.len(), 1);
-                by_lap.entry(*lap).or_default().insert(dealt[0]);
+                by_lap.entry((lap, number)).or_default().insert(dealt[0]);
             }
             prop_assert!(by_lap.values().all(|dealt| dealt.len() == 1), "{:?}", by_lap);
         }
