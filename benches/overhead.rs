@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::io::{BufRead, Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,8 +19,8 @@ use arbiter::game::{Rules, book};
 use arbiter::process::{Confinement, Launch, Limits, Sandbox, cores, keep_on};
 use arbiter::protocol::Protocol;
 use arbiter::record::{EventFolder, JournalWriter};
-use arbiter::runtime::{self, Bot, RunEvent, RunPlan, Seat};
-use arbiter::tournament::{Dealer, RoundRobin};
+use arbiter::runtime::{self, Bot, Desk, RunEvent, RunPlan, Seat};
+use arbiter::tournament::{Dealer, Fixed, Format, PairOrder, Points, RoundRobin, Terms};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Plies of a game: the most that a shipped book allows.
@@ -181,11 +181,15 @@ fn games(at_once: usize, sandbox: Sandbox) -> (f64, f64) {
     let plan = Arc::new(RunPlan {
         bots: vec![bot("a", sandbox), bot("b", sandbox)],
         rules: Rules::new(set).expect("a possible book"),
+        tie_break: None,
+        games_per_process: u64::MAX,
         start: None,
         again: None,
         setups: None,
         time: TimeSettings::default(),
         seed: 1,
+        seeds: None,
+        by_opening: true,
         concurrency: at_once,
         cores: cores(),
         start_retries: 0,
@@ -203,8 +207,13 @@ fn games(at_once: usize, sandbox: Sandbox) -> (f64, f64) {
     })
     .expect("a journal");
     let total = GAMES * at_once as u64;
-    let schedule = RoundRobin { players: 2, rounds: total / 2, games: 2 };
-    let dealer = Arc::new(Mutex::new(Dealer::new(schedule, Default::default())));
+    let schedule = RoundRobin { players: 2, rounds: total / 2, games: 2, order: PairOrder::ByLater };
+    let points = Points { win: 1.0, draw: 0.5, loss: 0.0, forfeit: 0.0 };
+    let withdrawn = Default::default();
+    let terms = Terms { players: 2, points, seed: 1, shared: false, tie_break: false, gate: None, withdrawn };
+    let mut dealer = Dealer::new(Format::Fixed(Fixed::RoundRobin(schedule)), terms);
+    dealer.begin().expect("no game is there before");
+    let dealer = Arc::new(Desk::new(dealer));
     let (sender, events) = mpsc::channel();
     let (_stopper, stop) = runtime::stopping();
     let own = cpu(ClockId::ProcessCPUTime);

@@ -10,7 +10,6 @@
 //!
 //! `cargo bench --bench scale -- 100000` takes a journal of so many games instead.
 
-use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -21,7 +20,9 @@ use arbiter::game::{Battle, Outcome, Rank};
 use arbiter::record::{
     GAME_FORMAT, GameRecord, RecordedBattle, RecordedTurn, Sides, StandingsFile, scan_journal,
 };
-use arbiter::tournament::{Collector, Dealer, Points, RoundRobin};
+use arbiter::tournament::{
+    self, Collector, Dealer, Fixed, Format, GameResult, Issue, PairOrder, Points, RoundRobin, Terms,
+};
 use serde::Deserialize;
 
 const ROUNDS: usize = 5;
@@ -180,11 +181,17 @@ fn plan_10m() {
 }
 
 fn plan() -> u64 {
-    let schedule = RoundRobin { players: 1001, rounds: 10, games: 2 };
-    let mut dealer = Dealer::new(schedule, BTreeSet::new());
-    let issued = std::iter::from_fn(|| dealer.issue(0)).count() as u64;
-    assert_eq!(issued, schedule.total());
-    issued
+    let (players, points) = (1001, Points { win: 1.0, draw: 0.5, loss: 0.0, forfeit: 0.0 });
+    let schedule = Fixed::RoundRobin(RoundRobin { players, rounds: 10, games: 2, order: PairOrder::ByLater });
+    let (seed, withdrawn) = (1, Default::default());
+    let terms = Terms { players, points, seed, shared: false, tie_break: false, gate: None, withdrawn };
+    let mut dealer = Dealer::new(Format::Fixed(schedule), terms);
+    dealer.begin().expect("no game is there before");
+    while let Issue::Game(game) = dealer.issue(0) {
+        dealer.settle(game, tournament::Outcome { result: GameResult::Draw, fault: false });
+    }
+    assert_eq!(dealer.settled(), schedule.total());
+    dealer.settled()
 }
 
 /// Plays the first legal move, without a thought.

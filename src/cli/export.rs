@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::types::Value;
 
+use super::event;
 use super::failure::{Exit, fail, usage};
 use super::output;
 use super::standings::{Played, read};
@@ -261,8 +262,14 @@ fn fill(events: &[Played], sink: &mut dyn Sink) -> anyhow::Result<u64> {
         }
         let names: Vec<String> = played.file.bots.iter().map(|b| b.name.clone()).collect();
         let mut collector = Collector::new(played.points, &names);
-        scan_journal(&path, |game| collector.add(game)).map_err(|e| usage(e.to_string()))?;
-        let table = StandingsFile::from(&collector.standings());
+        scan_journal(&path, |game| {
+            if played.file.counts(game.red) && played.file.counts(game.blue) {
+                collector.add(game);
+            }
+        })
+        .map_err(|e| usage(e.to_string()))?;
+        let extras = event::extras(&played.folder, &played.file, played.points)?;
+        let table = StandingsFile::from(&collector.rated(&Default::default(), &extras));
         let word = |key: &str| played.file.time.get(key).map_or("", String::as_str);
         let rules = played.file.rules.get("name").map_or("", String::as_str);
         let seed = whole(played.file.seed);

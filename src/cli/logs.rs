@@ -12,6 +12,7 @@ use crate::game::{RuleSet, Rules};
 use crate::record::foreign::{self, Format, Games};
 use crate::record::{EventFile, ForeignGame, GameRecord, JOURNAL, check_line};
 use crate::referee::Adjudication;
+use crate::tournament::GameId;
 
 /// A file of games.
 #[derive(Clone, Debug)]
@@ -186,7 +187,8 @@ fn folder(
 pub struct LogRules {
     /// Those of its games.
     pub rules: Arc<Rules>,
-    tie_break: Option<(u64, Arc<Rules>)>,
+    /// Its round, or 0 and its number in each pair; and its rules.
+    tie_break: Option<(u64, Option<u64>, Arc<Rules>)>,
     /// What ended its games beside the rules, where that is known.
     pub adjudication: Option<Adjudication>,
 }
@@ -194,9 +196,10 @@ pub struct LogRules {
 impl LogRules {
     /// The rules of a game of an event.
     pub fn of(&self, record: &GameRecord) -> &Arc<Rules> {
-        let round = record.id.split('.').next().and_then(|r| r.parse::<u64>().ok());
+        let id = record.id.parse::<GameId>().ok();
         match &self.tie_break {
-            Some((tie_break, rules)) if round == Some(*tie_break) => rules,
+            Some((_, Some(number), rules)) if id.is_some_and(|id| id.game == *number) => rules,
+            Some((round, None, rules)) if id.is_some_and(|id| id.round == *round) => rules,
             _ => &self.rules,
         }
     }
@@ -233,7 +236,7 @@ pub fn rules(options: &RulesOptions, log: &Path, format: Format) -> anyhow::Resu
             if let Some(game) = &event.tie_break {
                 let mut set = rules_of_words(&game.rules)?;
                 options.change(&mut set)?;
-                tie_break = Some((game.round, check(set)?));
+                tie_break = Some((game.round, game.game, check(set)?));
             }
             rules_of_words(&event.rules)?
         }

@@ -10,6 +10,7 @@ mod event;
 mod export;
 mod failure;
 mod field;
+mod include;
 mod logs;
 mod manual;
 mod new_bot;
@@ -61,7 +62,8 @@ enum Verb {
     /// Play a tournament, or go on with it
     #[command(
         after_help = "Examples:\n  arbiter tournament sample-bots/league.toml\n  arbiter tournament --bot \
-                            ./mybot --bot cmd=./mybot name=Deep option.Depth=6 --bot hunter-rust --rounds 10"
+                            ./mybot --bot cmd=./mybot name=Deep option.Depth=6 --bot hunter-rust --rounds 10\n  arbiter tournament league.toml --format swiss --rounds 5\n  arbiter tournament --bot ./new \
+                            --bot ./old --sprt 0,10 --fail-on h0 --concurrency auto"
     )]
     Tournament(tournament::TournamentArgs),
     /// Check whether a bot keeps to the protocol, clause by clause

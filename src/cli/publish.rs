@@ -6,6 +6,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
+use super::event;
 use super::failure::{Exit, fail, usage};
 use super::output;
 use super::standings::{Played, read};
@@ -14,7 +15,7 @@ use crate::record::{
     write_whole,
 };
 use crate::report;
-use crate::tournament::{Collector, RoundRobin};
+use crate::tournament::{Collector, Fixed, Gauntlet, PairOrder, RoundRobin};
 
 /// Arguments of `publish`.
 #[derive(Debug, clap::Args)]
@@ -49,7 +50,12 @@ pub fn run(args: &PublishArgs) -> anyhow::Result<Exit> {
     let journal = args.event.join(JOURNAL);
     let names: Vec<String> = played.file.bots.iter().map(|b| b.name.clone()).collect();
     let mut collector = Collector::new(played.points, &names);
-    let (ids, _) = scan_journal(&journal, |game| collector.add(game)).map_err(|e| usage(e.to_string()))?;
+    let (ids, _) = scan_journal(&journal, |game| {
+        if played.file.counts(game.red) && played.file.counts(game.blue) {
+            collector.add(game);
+        }
+    })
+    .map_err(|e| usage(e.to_string()))?;
     let over = args.over || is_over(&played.file, ids.len() as u64);
     // Under a book other games are yet to be played from the same deployments; and of deployments that a short seed
     // drew, whoever tries out all seeds finds the rest.
@@ -91,7 +97,8 @@ pub fn run(args: &PublishArgs) -> anyhow::Result<Exit> {
         Ok(games)
     };
     let games = copy().inspect_err(|_| drop(fs::remove_file(&partial)))?;
-    let table = StandingsFile::from(&collector.standings());
+    let extras = event::extras(&args.event, &played.file, played.points)?;
+    let table = StandingsFile::from(&collector.rated(&Default::default(), &extras));
     write_whole(&args.to.join("standings.json"), &table.to_text())
         .and_then(|()| write_whole(&args.to.join("standings.md"), &report::markdown(&table)))
         .map_err(|e| fail(Exit::Void, e))?;
@@ -109,7 +116,16 @@ pub fn run(args: &PublishArgs) -> anyhow::Result<Exit> {
 fn is_over(file: &EventFile, settled: u64) -> bool {
     let schedule = &file.schedule;
     let (players, rounds, games) = (file.bots.len(), schedule.rounds, schedule.games);
-    schedule.kind == "round-robin" && settled >= RoundRobin { players, rounds, games }.total()
+    let order = PairOrder::ByLater;
+    let fixed = match schedule.kind.as_str() {
+        // A test may end it sooner, and whether it did is not looked at here.
+        "round-robin" => Fixed::RoundRobin(RoundRobin { players, rounds, games, order }),
+        "gauntlet" => {
+            Fixed::Gauntlet(Gauntlet { players, seeds: schedule.seeds.unwrap_or(1), rounds, games })
+        }
+        _ => return false,
+    };
+    settled >= fixed.total()
 }
 
 fn public_event(file: &EventFile, over: bool, shared: bool) -> EventFile {

@@ -87,7 +87,7 @@ pub fn rules_and_book(
     };
     if set.deployment_by == DeploymentBy::Seed {
         return Err(usage(format!(
-            "--setups {}: the rules have the seats' seeds deploy (deployment-by=seed, random-setup); \
+            "--setups {}: the rules have the event's seed deploy (deployment-by=seed, random-setup); \
              leave out one of the two",
             path.display()
         )));

@@ -14,7 +14,7 @@ use crate::record::{
     scan_journal,
 };
 use crate::report;
-use crate::tournament::{Collector, GameId, GameResult, Points, Rating, Settled};
+use crate::tournament::{Collector, Extras, GameId, GameResult, Points, Rating, Settled};
 
 /// Arguments of `standings`.
 #[derive(Debug, clap::Args)]
@@ -25,6 +25,9 @@ pub struct StandingsArgs {
     /// A bot is its name and its content hash; count all versions of this name as one bot (repeatable)
     #[arg(long, value_name = "NAME")]
     join: Vec<String>,
+    /// Leave out a bot's games (repeatable); the files stay as they are
+    #[arg(long, value_name = "NAME")]
+    without: Vec<String>,
     /// Hold a bot's rating: it fixes the scale
     #[arg(long, value_name = "NAME=ELO", allow_hyphen_values = true)]
     anchor: Option<String>,
@@ -123,8 +126,13 @@ pub fn run(args: &StandingsArgs) -> anyhow::Result<Exit> {
     }
     let names = Names::of(&events, &args.join)?;
     let anchor = args.anchor.as_deref().map(anchor).transpose()?;
+    let without: BTreeSet<&str> = args.without.iter().map(String::as_str).collect();
+    let known = |name: &str| events.iter().any(|e| e.file.bots.iter().any(|bot| bot.name == name));
+    if let Some(stranger) = without.iter().find(|name| !known(name)) {
+        return Err(usage(format!("--without {stranger}: no bot of that name played")));
+    }
     let with_moments = args.history.is_some() || args.glicko2;
-    let (collector, mut moments) = count(&events, &names, with_moments)?;
+    let (mut collector, mut moments) = count(&events, &names, &without, with_moments)?;
     if let Some((name, _)) = &anchor
         && !collector.names().contains(name)
     {
@@ -132,7 +140,19 @@ pub fn run(args: &StandingsArgs) -> anyhow::Result<Exit> {
     }
     let rating =
         Rating { anchor: anchor.as_ref().map(|(n, e)| (n.as_str(), *e)), first_mover: args.first_mover };
-    let standings = collector.rated(&rating);
+    // What a format adds belongs to one event.
+    let mut extras = match events.as_slice() {
+        [one] => event::extras(&one.folder, &one.file, one.points)?,
+        _ => Extras::default(),
+    };
+    // Who counts in no event has no line.
+    for (event, shown) in events.iter().zip(&names.0) {
+        let left_out = |name: &str| !event.file.counts(name) || without.contains(name);
+        let out = event.file.bots.iter().filter(|bot| left_out(&bot.name));
+        extras.out.extend(out.map(|bot| collector.player(&shown[&bot.name])));
+    }
+    extras.out.retain(|&player| !collector.has_games(player));
+    let standings = collector.rated(&rating, &extras);
     let mut file = StandingsFile::from(&standings);
     file.anchor = anchor.clone().map(|(name, elo)| WireAnchor { name, elo });
     if args.los {
@@ -160,7 +180,7 @@ pub fn run(args: &StandingsArgs) -> anyhow::Result<Exit> {
     }
     output::print(report::terminal(&file));
     output::print(report::terminal_details(&file));
-    let plain = rating == Rating::default() && !args.los && !with_moments;
+    let plain = rating == Rating::default() && !args.los && !with_moments && without.is_empty();
     let [Played { folder, .. }] = events.as_slice() else { return Ok(Exit::Done) };
     if !plain {
         return Ok(Exit::Done);
@@ -208,7 +228,12 @@ impl Names {
     }
 }
 
-fn count(events: &[Played], names: &Names, keep: bool) -> anyhow::Result<(Collector, Vec<Moment>)> {
+fn count(
+    events: &[Played],
+    names: &Names,
+    without: &BTreeSet<&str>,
+    keep: bool,
+) -> anyhow::Result<(Collector, Vec<Moment>)> {
     let points = events[0].points;
     let alike = events.iter().all(|e| e.points == points);
     if !alike {
@@ -234,6 +259,9 @@ fn count(events: &[Played], names: &Names, keep: bool) -> anyhow::Result<(Collec
         collector.next_event();
         let path = played.folder.join(JOURNAL);
         let read = scan_journal(&path, |game| {
+            if [game.red, game.blue].iter().any(|name| !played.file.counts(name) || without.contains(*name)) {
+                return;
+            }
             let name = |name| shown.get(name).map_or(name, String::as_str);
             let game = Settled { red: name(game.red), blue: name(game.blue), ..*game };
             collector.add(&game);
@@ -310,7 +338,7 @@ fn history(
             (Step::Games(_), 1) => last.id.to_string(),
             (Step::Games(_), _) => format!("{name} {}", last.id),
         };
-        let standings = collector.rated(rating);
+        let standings = collector.rated(rating, &Extras::default());
         let played = standings.lines.iter().filter(|l| l.total().games() > 0);
         let elo = played.map(|l| (l.name.clone(), l.elo.into())).collect();
         rows.push(WireMoment { after, games: collector.games(), elo });

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::event::Say;
 use super::output;
 use crate::protocol::Clause;
-use crate::rating::{Estimate, Games, Odds, Sprt, SprtVerdict};
+use crate::rating::{Estimate, Games, Odds, SprtVerdict};
 use crate::record::{GameRecord, RecordedFault, StandingsFile, WireLine, WireMatch};
-use crate::tournament::{Collector, Duel, GameId};
+use crate::tournament::{Collector, Duel, GameId, Gate};
 
 /// The version of the stream: raised where a key changes its meaning or goes.
 pub const STREAM_VERSION: u32 = 1;
@@ -39,6 +39,8 @@ pub enum StreamEvent<'a> {
         name: &'a str,
         /// The event's folder.
         folder: &'a Path,
+        /// The format.
+        format: &'a str,
         /// The rule book's name.
         rules: &'a str,
         /// The time control.
@@ -47,6 +49,8 @@ pub enum StreamEvent<'a> {
         seed: u64,
         /// Games planned.
         games: u64,
+        /// Whether it will be that many: `exact`, `at-least` or `at-most`.
+        games_are: &'a str,
         /// Games that have their result already.
         settled: u64,
         /// The bots' names.
@@ -84,6 +88,19 @@ pub enum StreamEvent<'a> {
         /// What bots did wrong.
         faults: &'a [RecordedFault],
     },
+    /// Where the sequential test stands, after each game and at the end.
+    Sprt {
+        /// The log-likelihood ratio of the games that count, which are those before the first that is missing.
+        llr: f64,
+        /// Where the first hypothesis is accepted.
+        lower: f64,
+        /// Where the second is.
+        upper: f64,
+        /// How many games count.
+        games: u64,
+        /// `h0`, `h1` or `undecided`.
+        verdict: &'a str,
+    },
     /// A game came to nothing, and will be played again by the next run.
     GameVoid {
         /// Its id.
@@ -116,8 +133,8 @@ pub struct Conditions {
     pub time: String,
     /// The setup book's file.
     pub setups: Option<String>,
-    /// The sequential test, where one runs.
-    pub sprt: Option<Sprt>,
+    /// The sequential test, where one runs: as it stands.
+    pub gate: Option<Gate>,
 }
 
 /// The voice of a run.
@@ -156,8 +173,31 @@ impl Stream {
         }
     }
 
-    /// A game has its result.
-    pub fn finished(&mut self, id: GameId, record: &GameRecord, sentence: &str, collector: &Collector) {
+    /// Where the test stands.
+    pub fn test(&self, gate: &Gate) {
+        let bounds = gate.sprt().bounds();
+        self.tell(&StreamEvent::Sprt {
+            llr: gate.llr(),
+            lower: bounds.lower,
+            upper: bounds.upper,
+            games: gate.games(),
+            verdict: match gate.verdict() {
+                SprtVerdict::Undecided => "undecided",
+                SprtVerdict::AcceptH0 => "h0",
+                SprtVerdict::AcceptH1 => "h1",
+            },
+        });
+    }
+
+    /// A game has its result; where a test runs, this is how it stands after it.
+    pub fn finished(
+        &mut self,
+        id: GameId,
+        record: &GameRecord,
+        sentence: &str,
+        collector: &Collector,
+        gate: Option<Gate>,
+    ) {
         let GameRecord { red, blue, result, reason, clause, plies, first, faults, .. } = record;
         self.tell(&StreamEvent::GameFinished {
             id: &record.id,
@@ -171,6 +211,10 @@ impl Stream {
             sentence,
             faults,
         });
+        if let Some(gate) = gate {
+            self.test(&gate);
+            self.conditions.gate = Some(gate);
+        }
         let number = self.numbers.remove(&id).unwrap_or(self.started);
         let Some(style) = self.say.style else { return };
         let score = match result.as_str() {
@@ -226,7 +270,7 @@ impl Stream {
         }
         let duel = collector.duel(0, 1);
         match style {
-            Style::Cutechess => output::print(cutechess(&duel, self.conditions.sprt.as_ref())),
+            Style::Cutechess => output::print(cutechess(&duel, self.conditions.gate.as_ref())),
             Style::Fastchess => output::print(self.fastchess(&duel, collector)),
         }
     }
@@ -234,7 +278,7 @@ impl Stream {
     fn fastchess(&self, duel: &Duel, collector: &Collector) -> String {
         let Duel { games, pairs, drawn_pairs } = duel;
         let Games { wins, draws, losses } = *games;
-        let Conditions { time, setups, sprt } = &self.conditions;
+        let Conditions { time, setups, gate } = &self.conditions;
         let (first, second) = (collector.name(0), collector.name(1));
         let book = setups.as_deref().unwrap_or("NULL");
         let rule = "-".repeat(50);
@@ -270,9 +314,9 @@ impl Stream {
             let ratio = ratio.map_or(String::new(), |r| format!(", WL/DD Ratio: {r:.2}"));
             text += &format!("Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}]{ratio}\n");
         }
-        if let Some(sprt) = sprt {
-            let (llr, percent) = llr(sprt, duel);
-            let bounds = sprt.bounds();
+        if let Some(gate) = gate {
+            let (llr, percent) = llr(gate);
+            let (sprt, bounds) = (gate.sprt(), gate.sprt().bounds());
             text += &format!(
                 "LLR: {llr:.2} ({percent:.1}%) ({:.2}, {:.2}) [{:.2}, {:.2}]\n",
                 bounds.lower,
@@ -286,10 +330,9 @@ impl Stream {
 }
 
 /// The log-likelihood ratio, and how much of the way to its bound that is, in percent.
-fn llr(sprt: &Sprt, duel: &Duel) -> (f64, f64) {
-    let paired = duel.pairs.score().is_some();
-    let llr = if paired { sprt.llr_of_pairs(&duel.pairs) } else { sprt.llr_of_games(&duel.games) };
-    let bound = if llr < 0.0 { -sprt.bounds().lower } else { sprt.bounds().upper };
+fn llr(gate: &Gate) -> (f64, f64) {
+    let (llr, bounds) = (gate.llr(), gate.sprt().bounds());
+    let bound = if llr < 0.0 { -bounds.lower } else { bounds.upper };
     (llr, llr / bound * 100.0)
 }
 
@@ -305,7 +348,7 @@ fn score_line(collector: &Collector) -> String {
     )
 }
 
-fn cutechess(duel: &Duel, sprt: Option<&Sprt>) -> String {
+fn cutechess(duel: &Duel, gate: Option<&Gate>) -> String {
     let mut text = String::new();
     if let (Estimate::Value { elo, error }, Some(los), Some(drawn)) =
         (duel.games.elo(), duel.games.los(), duel.games.draw_ratio())
@@ -316,14 +359,14 @@ fn cutechess(duel: &Duel, sprt: Option<&Sprt>) -> String {
             drawn.value * 100.0
         );
     }
-    if let Some(sprt) = sprt {
-        let (llr, percent) = llr(sprt, duel);
-        let decided = match sprt.verdict(llr) {
+    if let Some(gate) = gate {
+        let (llr, percent) = llr(gate);
+        let decided = match gate.verdict() {
             SprtVerdict::Undecided => "",
             SprtVerdict::AcceptH0 => " - H0 was accepted",
             SprtVerdict::AcceptH1 => " - H1 was accepted",
         };
-        let bounds = sprt.bounds();
+        let bounds = gate.sprt().bounds();
         text += &format!(
             "SPRT: llr {llr:.2} ({percent:.1}%), lbound {:.2}, ubound {:.2}{decided}\n",
             bounds.lower, bounds.upper

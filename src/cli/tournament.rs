@@ -7,17 +7,19 @@ use serde::Deserialize;
 
 use super::adjudication::{AdjudicationOptions, adjudication_options};
 use super::bots::{Registry, Wanted, name_apart, number_or_text};
-use super::event::{self, Affinity, Again, Event, Say};
+use super::event::{self, Affinity, Again, Event, Kind, Say, sprt_of};
 use super::failure::{Exit, usage};
+use super::include::Included;
 use super::logs::{Found, NamedGame, event_of, named_game};
 use super::options::{LimitOptions, RulesOptions, TimeOptions, check, rule_set, time_options};
 use super::output;
 use super::setups::rules_and_book;
 use super::stream::Style;
-use crate::game::{DeploymentBy, Rules, toml_reason};
+use crate::game::{DeploymentBy, Rules};
 use crate::process::{Sandbox, cores};
-use crate::record::{GameRecord, Start};
-use crate::tournament::{GameId, seat_seed};
+use crate::rating::SprtVerdict;
+use crate::record::{EventSprt, GameRecord, Start};
+use crate::tournament::GameId;
 
 /// Options of everything that plays games.
 #[derive(Debug, Clone, clap::Args)]
@@ -40,7 +42,7 @@ pub struct PlayOptions {
     /// Seed of all that chance decides; without it one is drawn, and recorded
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Games at once: a number, or auto for one a core
+    /// Games at once: a number, or auto for as many as the cores carry, by the threads that the bots declare
     #[arg(long, value_name = "N|auto")]
     pub concurrency: Option<String>,
     /// Keep a game and its bots on one core: auto, none, or the cores to use, as in 0,2-3 [default: auto]
@@ -52,6 +54,9 @@ pub struct PlayOptions {
     /// A new process for every game
     #[arg(long)]
     pub restart: bool,
+    /// A new process after so many games
+    #[arg(long, value_name = "N")]
+    pub games_per_process: Option<u64>,
     /// Confine bots: off, try (by what this machine has), require (refuse to start without the base) [default: try]
     #[arg(long, value_name = "HOW")]
     pub sandbox: Option<String>,
@@ -124,6 +129,42 @@ pub struct TournamentArgs {
     /// Games of each pair in a round; two give each the other's colour [default: 2]
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
+    /// round-robin, gauntlet, swiss, knockout, double-elimination or ladder [default: round-robin]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<String>,
+    /// How many of the first bots run a gauntlet [default: 1]
+    #[arg(long, value_name = "N")]
+    pub gauntlet_seeds: Option<usize>,
+    /// End a match of two by a sequential test of the first bot against the second
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    pub sprt: Option<String>,
+    /// Risk of accepting ELO1 where ELO0 holds [default: 0.05]
+    #[arg(long, value_name = "RISK")]
+    pub alpha: Option<f64>,
+    /// Risk of accepting ELO0 where ELO1 holds [default: 0.05]
+    #[arg(long, value_name = "RISK")]
+    pub beta: Option<f64>,
+    /// What the test's Elo is: normalized or logistic [default: normalized]
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// Exit 1 where the test accepts this: h0 or h1
+    #[arg(long, value_name = "h0|h1")]
+    pub fail_on: Option<String>,
+    /// All pairings meet the same seeds; each game then gets new processes
+    #[arg(long)]
+    pub shared_seeds: bool,
+    /// Go on with an event with more rounds, or more bots at the end of the list
+    #[arg(long)]
+    pub extend: bool,
+    /// This bot of the event plays no more; opponents win the games that it owes them in a round (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub withdraw: Vec<String>,
+    /// The same, and its games count for nothing in the standings (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub disqualify: Vec<String>,
+    /// Print the plan, the number of games and about how long they take, and play nothing
+    #[arg(long)]
+    pub dry_run: bool,
     /// Go on with an event although a bot was rebuilt; the change is recorded
     #[arg(long)]
     pub accept_changed: bool,
@@ -131,9 +172,29 @@ pub struct TournamentArgs {
     pub options: PlayOptions,
 }
 
+/// Keys of a tournament file that are paths, relative to it.
+const PATHS: [&str; 5] = ["rules", "setups", "start", "registry", "out"];
+
+fn one_or_more<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a path, or a list of paths")]
+    enum Files {
+        One(String),
+        More(Vec<String>),
+    }
+    Ok(match Files::deserialize(input)? {
+        Files::One(file) => vec![file],
+        Files::More(files) => files,
+    })
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct TournamentFile {
+    /// Files whose keys count where this one has none; taken apart by [`Included`].
+    #[serde(default, deserialize_with = "one_or_more")]
+    #[expect(dead_code, reason = "it was followed before")]
+    include: Vec<String>,
     name: Option<String>,
     rules: Option<String>,
     #[serde(default)]
@@ -143,6 +204,15 @@ struct TournamentFile {
     setups: Option<PathBuf>,
     start: Option<PathBuf>,
     tie_break: Option<String>,
+    format: Option<String>,
+    gauntlet_seeds: Option<usize>,
+    games_per_process: Option<u64>,
+    sprt: Option<String>,
+    alpha: Option<f64>,
+    beta: Option<f64>,
+    model: Option<String>,
+    fail_on: Option<String>,
+    shared_seeds: Option<bool>,
     rounds: Option<u64>,
     games: Option<u64>,
     time: Option<String>,
@@ -180,16 +250,27 @@ fn word(value: &toml::Value) -> String {
     }
 }
 
-fn concurrency(text: Option<&str>) -> anyhow::Result<usize> {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+/// None: as many as the cores carry, which only who knows the bots can say.
+fn concurrency(text: Option<&str>) -> anyhow::Result<Option<usize>> {
     match text {
-        None => Ok(1),
-        Some("auto") => Ok(cores()),
-        Some(text) => text.parse().ok().filter(|n| (1..=4096).contains(n)).ok_or_else(|| {
+        None => Ok(Some(1)),
+        Some("auto") => Ok(None),
+        Some(text) => text.parse().ok().filter(|n| (1..=4096).contains(n)).map(Some).ok_or_else(|| {
             usage(format!("--concurrency {text}: it takes auto or a whole number from 1 to 4096"))
         }),
     }
 }
+
+fn format_of(word: &str) -> anyhow::Result<Kind> {
+    Kind::parse(word).ok_or_else(|| {
+        usage(format!(
+            "--format {word}: it takes round-robin, gauntlet, swiss, knockout, double-elimination or ladder"
+        ))
+    })
+}
+
+/// As many games as a process may have to play where nothing says fewer.
+const MOST_GAMES: u64 = 1_000_000_000;
 
 fn affinity(text: Option<&str>) -> anyhow::Result<Affinity> {
     let text = match text {
@@ -305,28 +386,37 @@ fn given_start(path: Option<PathBuf>, rules: &Arc<Rules>) -> anyhow::Result<Opti
     Start::from_toml(&text, rules).map(Some).map_err(|e| usage(format!("start file {shown}: {e}")))
 }
 
-/// An error of a tournament file's value: it names the file and the key, where the option's would name an option.
-fn of_file(path: &Path, error: &anyhow::Error) -> anyhow::Error {
-    let message = error.to_string();
-    usage(format!("{}: {}", path.display(), message.strip_prefix("--").unwrap_or(&message)))
+/// The test that `--sprt` asks for, or the file, checked. What the command line says goes before the file's.
+fn sprt(args: &TournamentArgs, file: &TournamentFile) -> anyhow::Result<Option<EventSprt>> {
+    let (alpha, beta) = (args.alpha.or(file.alpha), args.beta.or(file.beta));
+    let model = args.model.clone().or(file.model.clone());
+    let Some(text) = args.sprt.as_ref().or(file.sprt.as_ref()) else {
+        let more = alpha.is_some() || beta.is_some() || model.is_some();
+        return if more { Err(usage("--alpha, --beta and --model belong to --sprt")) } else { Ok(None) };
+    };
+    let numbers: Option<Vec<f64>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
+    let Some(&[elo0, elo1]) = numbers.as_deref() else {
+        return Err(usage(format!("--sprt {text}: it takes two numbers, as in 0,5")));
+    };
+    let (alpha, beta) = (alpha.unwrap_or(0.05), beta.unwrap_or(0.05));
+    let test = EventSprt { elo0, elo1, alpha, beta, model: model.unwrap_or_else(|| "normalized".to_owned()) };
+    sprt_of(&test)?;
+    Ok(Some(test))
 }
 
 /// Runs `tournament`. `groups` are the words of each `--bot`.
 pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Result<Exit> {
-    let (file, base) = match &args.file {
-        None => (TournamentFile::default(), PathBuf::from(".")),
-        Some(path) => {
-            let shown = path.display();
-            let text = std::fs::read_to_string(path).map_err(|e| usage(format!("{shown}: {e}")))?;
-            let file =
-                toml::from_str(&text).map_err(|e| usage(format!("{shown}, {}", toml_reason(&text, &e))))?;
-            (file, path.parent().unwrap_or(Path::new(".")).to_owned())
-        }
+    let check = |text: &str| toml::from_str::<TournamentFile>(text).map(drop);
+    let included = match &args.file {
+        None => Included::default(),
+        Some(path) => Included::read(path, &PATHS, &check)?,
     };
-    let TournamentArgs { options, .. } = args;
+    let file: TournamentFile =
+        included.keys.clone().try_into().expect("each file of them was checked by itself");
+    let options = args.options.clone();
     let registry = match (&options.bots, &file.registry) {
         (Some(path), _) => Registry::find(Some(path))?,
-        (None, Some(path)) => Registry::read(&base.join(path))?,
+        (None, Some(path)) => Registry::read(path)?,
         (None, None) => Registry::find(None)?,
     };
     let mut bots: Vec<Wanted> =
@@ -342,22 +432,33 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         let stem = args.file.as_deref().and_then(Path::file_stem).map(|s| s.to_string_lossy().into_owned());
         stem.unwrap_or_else(|| "tournament".to_owned())
     });
-    let in_file = |error: anyhow::Error| match &args.file {
-        Some(path) => of_file(path, &error),
-        None => error,
+    let in_file = |key: &'static str| {
+        let included = &included;
+        move |error: anyhow::Error| included.error(key, &error)
     };
     if name.contains('/') || name.starts_with('.') || name.is_empty() {
-        return Err(in_file(usage(format!("name = `{name}`: an event's name is a folder's name"))));
+        return Err(in_file("name")(usage(format!("name = `{name}`: an event's name is a folder's name"))));
     }
     if file.time.is_some() && file.move_time.is_some() {
-        return Err(in_file(usage("it has both time and move-time: leave out one of the two")));
+        return Err(in_file("move-time")(usage("it has both time and move-time: leave out one of the two")));
     }
     if options.seed.is_none() {
-        seed(file.seed).map_err(in_file)?;
+        seed(file.seed).map_err(in_file("seed"))?;
     }
     let (say, time_seed) = (say(&options, false), seed(options.seed.or(file.seed))?);
+    let test = match (&args.sprt, &file.sprt) {
+        (None, Some(_)) => sprt(&args, &file).map_err(in_file("sprt"))?,
+        _ => sprt(&args, &file)?,
+    };
+    let fail_on = match args.fail_on.as_deref().or(file.fail_on.as_deref()) {
+        None => None,
+        Some(_) if test.is_none() => return Err(usage("--fail-on belongs to --sprt")),
+        Some("h0") => Some(SprtVerdict::AcceptH0),
+        Some("h1") => Some(SprtVerdict::AcceptH1),
+        Some(other) => return Err(usage(format!("--fail-on {other}: it is h0 or h1"))),
+    };
     let file_rules = RulesOptions {
-        rules: file.rules.map(|r| if r.contains('/') { base.join(r).display().to_string() } else { r }),
+        rules: file.rules,
         variant: file.variant,
         set: file.set.iter().map(|(k, v)| format!("{k}={}", word(v))).collect(),
         ..RulesOptions::default()
@@ -366,18 +467,27 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
     let named = options.rules.rules.clone();
     named.as_deref().map(rule_set).transpose()?;
     let alone = RulesOptions { rules: named.or(file_rules.rules.clone()), ..file_rules.clone() };
-    alone.rule_set().map_err(in_file)?;
+    alone.rule_set().map_err(in_file("rules"))?;
     let rules = options.rules.or(file_rules);
-    let setups = options.setups.or_else(|| file.setups.map(|book| base.join(book)));
+    let setups = options.setups.or(file.setups);
     let (rules, setups) = rules_and_book(&rules, setups.as_deref())?;
     let start = match (options.start, file.start) {
-        (None, Some(start)) => given_start(Some(base.join(start)), &rules).map_err(in_file)?,
+        (None, Some(start)) => given_start(Some(start), &rules).map_err(in_file("start"))?,
         (start, _) => given_start(start, &rules)?,
     };
+    let kind = match (&args.format, &file.format) {
+        (None, Some(word)) => format_of(word).map_err(in_file("format"))?,
+        (word, _) => word.as_deref().map_or(Ok(Kind::RoundRobin), format_of)?,
+    };
     let tie_break = match (options.tie_break.as_deref(), file.tie_break.as_deref()) {
-        (None, Some(word)) => tie_break(Some(word), &rules).map_err(in_file)?,
+        (None, Some(word)) => tie_break(Some(word), &rules).map_err(in_file("tie-break"))?,
+        (None, None) if kind.is_bracket() => tie_break(Some("drawn"), &rules)?,
         (word, _) => tie_break(word, &rules)?,
     };
+    let rounds_given = args.rounds.or(file.rounds).is_some();
+    if rounds_given && kind.is_bracket() {
+        return Err(usage(format!("--rounds: a {} has as many as it needs", kind.word())));
+    }
     let file_time = TimeOptions {
         time: file.time,
         move_time: file.move_time,
@@ -387,30 +497,29 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         start_timeout: file.start_timeout,
         write_timeout: file.write_timeout,
     };
-    file_time.settings().map_err(in_file)?;
+    file_time.settings().map_err(in_file("time"))?;
     let file_adjudication = AdjudicationOptions {
         score_resignation: file.score_resignation,
         score_draw: file.score_draw,
         dead_positions: file.dead_positions.unwrap_or(false),
     };
-    file_adjudication.read().map_err(in_file)?;
+    let without_draw = AdjudicationOptions { score_draw: None, ..file_adjudication.clone() };
+    without_draw.read().map_err(in_file("score-resignation"))?;
+    file_adjudication.read().map_err(in_file("score-draw"))?;
     let adjudication = options.adjudication.or(file_adjudication).read()?;
     let time = options.time.or(file_time);
     let at_once = match (&options.concurrency, &file.concurrency) {
-        (None, Some(value)) => concurrency(Some(&word(value))).map_err(in_file)?,
+        (None, Some(value)) => concurrency(Some(&word(value))).map_err(in_file("concurrency"))?,
         (text, _) => concurrency(text.as_deref())?,
     };
     let number =
         |option: &str, given: Option<u64>, in_the_file: Option<u64>, default: u64| match (given, in_the_file)
         {
-            (None, Some(value)) => positive(option, value).map_err(in_file),
+            (None, Some(value)) => positive(option, value).map_err(in_file("rounds")),
             (given, _) => positive(option, given.unwrap_or(default)),
         };
     let event = Event {
-        out: options
-            .out
-            .or_else(|| file.out.map(|out| base.join(out)))
-            .unwrap_or_else(|| Path::new("results").join(&name)),
+        out: options.out.or(file.out).unwrap_or_else(|| Path::new("results").join(&name)),
         name,
         bots,
         rules,
@@ -420,8 +529,23 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         setups,
         time: time.settings()?,
         seed: time_seed,
-        rounds: number("--rounds", args.rounds, file.rounds, 1)?,
+        kind,
+        seeds: args.gauntlet_seeds.or(file.gauntlet_seeds).unwrap_or(1),
+        rounds: if rounds_given { number("--rounds", args.rounds, file.rounds, 1)? } else { 0 },
         games: number("--games", args.games, file.games, 2)?,
+        sprt: test,
+        fail_on,
+        shared: args.shared_seeds || file.shared_seeds.unwrap_or(false),
+        extend: args.extend,
+        withdraw: args.withdraw,
+        disqualify: args.disqualify,
+        dry_run: args.dry_run,
+        games_per_process: number(
+            "--games-per-process",
+            options.games_per_process,
+            file.games_per_process,
+            MOST_GAMES,
+        )?,
         concurrency: at_once,
         affinity: affinity(options.affinity.as_deref())?,
         freeze: options.freeze || file.freeze.unwrap_or(false),
@@ -487,8 +611,18 @@ pub fn play(args: PlayArgs) -> anyhow::Result<Exit> {
         setups,
         time: options.time.settings()?,
         seed: seed(options.seed)?,
+        kind: Kind::RoundRobin,
+        seeds: 1,
         rounds,
         games,
+        sprt: None,
+        fail_on: None,
+        shared: false,
+        extend: false,
+        withdraw: Vec::new(),
+        disqualify: Vec::new(),
+        dry_run: false,
+        games_per_process: positive("--games-per-process", options.games_per_process.unwrap_or(MOST_GAMES))?,
         concurrency: concurrency(options.concurrency.as_deref())?,
         affinity: affinity(options.affinity.as_deref())?,
         freeze: options.freeze,
@@ -520,11 +654,8 @@ fn again(word: &str, args: PlayArgs) -> anyhow::Result<Exit> {
     let rules = check(game.rules()?)?;
     let start = Start::of_record(record, record.given as usize, &rules).map_err(|e| wrong(e.to_string()))?;
     let id: GameId = record.id.parse().map_err(wrong)?;
-    if ["red", "blue"].map(|seat| seat_seed(file.seed, id, seat)) != [record.seeds.red, record.seeds.blue] {
-        return Err(wrong(format!(
-            "its seeds are not those that seed {} gives this version of arbiter",
-            file.seed
-        )));
+    if file.withheld.iter().any(|key| key == "seeds") {
+        return Err(wrong("its seeds are withheld in this copy of the event".to_owned()));
     }
     let registry = Registry::find(options.bots.as_deref())?;
     let bot = |given: &Option<String>, name: &str| match given {
@@ -549,13 +680,23 @@ fn again(word: &str, args: PlayArgs) -> anyhow::Result<Exit> {
         rules,
         tie_break: None,
         start: Some(start),
-        again: Some(Again { id, asked }),
+        again: Some(Again { id, seeds: [record.seeds.red, record.seeds.blue], asked }),
         setups: None,
         time: options.time.clone().or(time_options(&file.time)).settings()?,
         seed: Some(file.seed),
+        kind: Kind::RoundRobin,
+        seeds: 1,
         rounds: 1,
         games: 1,
-        concurrency: 1,
+        sprt: None,
+        fail_on: None,
+        shared: false,
+        extend: false,
+        withdraw: Vec::new(),
+        disqualify: Vec::new(),
+        dry_run: false,
+        games_per_process: 1,
+        concurrency: Some(1),
         affinity: affinity(options.affinity.as_deref())?,
         freeze: options.freeze,
         restart: options.restart,

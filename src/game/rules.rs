@@ -150,7 +150,7 @@ words! {
     DeploymentBy {
         /// The bot.
         Bot = "bot",
-        /// The arena, at random from the seat's seed.
+        /// The arena, at random from the event's seed.
         Seed = "seed",
         /// The arena, from a setup book.
         Book = "book",

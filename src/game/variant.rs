@@ -89,7 +89,7 @@ pub const VARIANTS: &[Variant] = &[
         &["aggressor-breaks-chase"],
     ),
     variant("open-flag", "both flags are told after deployment", &[("open-flag", "on")], "001", &[]),
-    variant("random-setup", "the seat's seed deploys", &[("deployment-by", "seed")], "001", &[]),
+    variant("random-setup", "the event's seed deploys", &[("deployment-by", "seed")], "001", &[]),
     variant("timed-draw", "a fallen clock is a draw", &[("clock-expiry", "draw")], "001", &[]),
 ];
 

@@ -52,21 +52,64 @@ pub struct EventLayer {
 }
 
 /// The schedule of an event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventSchedule {
-    /// `round-robin`.
+    /// `round-robin`, `gauntlet`, `swiss`, `knockout`, `double-elimination` or `ladder`.
     pub kind: String,
-    /// Rounds.
+    /// Rounds; of a ladder, pairings.
     pub rounds: u64,
     /// Games of each pair in a round.
     pub games: u64,
+    /// How the pairs of a round-robin are numbered: `by-later`; absent in events of earlier versions, which number
+    /// them by the earlier player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
+    /// How many of the first players run the gauntlet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<usize>,
+    /// The test that ends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<EventSprt>,
+    /// Whose seeds bots are told: `own`, each game's, or `shared` by all pairings. First movers and drawn deployments
+    /// go by openings, which all pairings meet. Absent in events of earlier versions, which drew all by the game's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draws: Option<String>,
+}
+
+/// A sequential test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EventSprt {
+    /// The first hypothesis, in Elo.
+    pub elo0: f64,
+    /// The second hypothesis, in Elo.
+    pub elo1: f64,
+    /// The risk of accepting the second where the first holds.
+    pub alpha: f64,
+    /// The risk of accepting the first where the second holds.
+    pub beta: f64,
+    /// `normalized` or `logistic`.
+    pub model: String,
+}
+
+/// A bot that left an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventLeave {
+    /// Its name in the event.
+    pub bot: String,
+    /// The first round that it is not paired in; 0 where all games are known beforehand.
+    pub round: u64,
+    /// Whether the games that it played count for nothing.
+    pub disqualified: bool,
 }
 
 /// The game that breaks a tie of two bots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventTieBreak {
-    /// Its round: the one after the last of the schedule.
+    /// Its round: the one after the last of the schedule; 0 where each pairing may have such a game.
     pub round: u64,
+    /// Its number in its pair, where each pairing may have such a game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<u64>,
     /// The rules it is played by: every parameter with its value.
     pub rules: BTreeMap<String, String>,
 }
@@ -92,7 +135,7 @@ pub struct Machine {
 }
 
 /// The file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventFile {
     /// [`EVENT_FORMAT`].
     pub format: u32,
@@ -128,6 +171,9 @@ pub struct EventFile {
     pub setups: Option<EventSetups>,
     /// The bots, in the order of the schedule's players.
     pub bots: Vec<EventBot>,
+    /// Bots that play no more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withdrawn: Vec<EventLeave>,
     /// Changes of bots that were accepted while it went on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<String>,
@@ -137,6 +183,11 @@ pub struct EventFile {
 }
 
 impl EventFile {
+    /// Whether a bot's games count.
+    pub fn counts(&self, bot: &str) -> bool {
+        !self.withdrawn.iter().any(|leave| leave.disqualified && leave.bot == bot)
+    }
+
     /// In what the plan of another run differs from this event's, as `key: here … there …`.
     pub fn differences(&self, other: &EventFile) -> Vec<String> {
         let mut differences = Vec::new();
@@ -166,7 +217,14 @@ impl EventFile {
         let given = |start: &Option<String>| start.clone().unwrap_or_else(|| "none".to_owned());
         compare("start".to_owned(), &given(&self.start), &given(&other.start));
         compare("seed".to_owned(), &self.seed.to_string(), &other.seed.to_string());
-        let schedule = |s: &EventSchedule| format!("{} of {} rounds by {} games", s.kind, s.rounds, s.games);
+        let schedule = |s: &EventSchedule| {
+            let seeds = s.seeds.map_or(String::new(), |n| format!(", {n} seeds"));
+            let sprt = s.sprt.as_ref().map_or(String::new(), |t| {
+                format!(", sprt {},{} at {} and {}, {}", t.elo0, t.elo1, t.alpha, t.beta, t.model)
+            });
+            let draws = if s.draws.as_deref() == Some("shared") { ", shared seeds" } else { "" };
+            format!("{} of {} rounds by {} games{seeds}{sprt}{draws}", s.kind, s.rounds, s.games)
+        };
         compare("schedule".to_owned(), &schedule(&self.schedule), &schedule(&other.schedule));
         let setups = |f: &EventFile| f.setups.clone().map_or_else(Default::default, |s| (s.file, s.sha256));
         let ((here, this), (there, that)) = (setups(self), setups(other));

@@ -13,7 +13,8 @@ mod start;
 mod verify;
 
 pub use event::{
-    EVENT_FORMAT, EventBot, EventFile, EventLayer, EventSchedule, EventSetups, EventTieBreak, Machine,
+    EVENT_FORMAT, EventBot, EventFile, EventLayer, EventLeave, EventSchedule, EventSetups, EventSprt,
+    EventTieBreak, Machine,
 };
 pub use foreign::{ForeignGame, PlainGame};
 pub use game::{

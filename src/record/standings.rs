@@ -249,6 +249,18 @@ pub struct WireLine {
     pub games: u64,
     /// Points.
     pub points: f64,
+    /// Points among them for no game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub byes: Option<f64>,
+    /// The place that the format gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<u64>,
+    /// The points of its opponents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub buchholz: Option<f64>,
+    /// The points of its opponents, each by what it won of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sonneborn_berger: Option<f64>,
     /// As either colour.
     pub total: WireTally,
     /// As Red.
@@ -302,6 +314,10 @@ impl From<&Standings> for StandingsFile {
             name: line.name.clone(),
             games: line.total().games(),
             points: line.points,
+            byes: (line.byes > 0.0).then_some(line.byes),
+            place: line.place,
+            buchholz: line.buchholz,
+            sonneborn_berger: line.sonneborn_berger,
             total: line.total().into(),
             red: line.red.into(),
             blue: line.blue.into(),

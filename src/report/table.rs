@@ -53,6 +53,8 @@ fn main_table(file: &StandingsFile) -> Builder {
     let with_elo = says_elo(file);
     let with_glicko = file.standings.iter().any(|l| l.glicko2.is_some());
     let mut head = vec!["#", "bot", "points", "games", "W-D-L", "as Red", "as Blue", "score"];
+    let tie_breaks = file.standings.iter().any(|line| line.buchholz.is_some());
+    head.extend(tie_breaks.then_some(["Buchholz", "S-B"]).into_iter().flatten());
     head.extend(with_elo.then_some("Elo"));
     head.extend(with_glicko.then_some("Glicko-2"));
     head.extend(with_groups.then_some("group"));
@@ -60,7 +62,7 @@ fn main_table(file: &StandingsFile) -> Builder {
     table.push_record(head);
     for (place, line) in (1..).zip(&file.standings) {
         let mut cells = vec![
-            format!("{place}"),
+            format!("{}", line.place.unwrap_or(place)),
             line.name.clone(),
             format!("{}", line.points),
             line.games.to_string(),
@@ -69,6 +71,9 @@ fn main_table(file: &StandingsFile) -> Builder {
             scored(&line.blue),
             format!("{:.1} %", score(&line.total).unwrap_or_default() * 100.0),
         ];
+        if tie_breaks {
+            cells.extend([line.buchholz, line.sonneborn_berger].map(|n| format!("{}", n.unwrap_or(0.0))));
+        }
         cells.extend(with_elo.then(|| estimate(&line.elo)));
         cells.extend(with_glicko.then(|| {
             let shown = line.glicko2.as_ref().map(|g| format!("{:.0} ± {:.0}", g.rating, 1.96 * g.deviation));

@@ -4,6 +4,7 @@
 //! three has work at a time, and waking a process on another core costs more than all that the referee does.
 
 mod bridge;
+mod desk;
 mod run;
 mod seat;
 mod stop;
@@ -12,6 +13,7 @@ mod watch;
 mod wire;
 
 pub use bridge::bridge;
+pub use desk::Desk;
 pub use run::{Finished, RunEvent, RunPlan, descriptors, start};
 pub use seat::reach_hint;
 pub use seat::{Bot, Seat, SeatError};

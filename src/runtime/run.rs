@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use super::desk::Desk;
 use super::seat::{Bot, Seat, SeatError};
 use super::stop::{Stop, StopSignal};
 use super::table::{self, Played};
@@ -16,7 +17,9 @@ use crate::record::{
     GAME_FORMAT, GameRecord, RecordedBattle, RecordedFault, RecordedTurn, SetupBook, Sides, Start,
 };
 use crate::referee::{Adjudication, Fault, Game, GamePlan, Verdict};
-use crate::tournament::{Dealer, Draws, Planned, blue_first, opening_setups, public_id, seat_seed};
+use crate::tournament::{
+    Draws, Planned, blue_first, blue_first_in, opening_seed, opening_setups, public_id, seat_seed,
+};
 
 /// All that a run's games have in common.
 #[derive(Clone, Debug)]
@@ -25,6 +28,10 @@ pub struct RunPlan {
     pub bots: Vec<Arc<Bot>>,
     /// The rules.
     pub rules: Arc<Rules>,
+    /// The rules of games that break a tie, where there may be such.
+    pub tie_break: Option<Arc<Rules>>,
+    /// After so many games a bot's process makes room for a new one.
+    pub games_per_process: u64,
     /// What each game starts from, where that is given.
     pub start: Option<Start>,
     /// The start of a recorded game that is played again: bots that deployed then are asked to again, and only where
@@ -36,6 +43,10 @@ pub struct RunPlan {
     pub time: TimeSettings,
     /// The event's seed.
     pub seed: u64,
+    /// The seeds of a game that is played again, Red's first.
+    pub seeds: Option<[u64; 2]>,
+    /// Whether first movers and deployments are drawn by opening, which all pairings meet; else by the game's id.
+    pub by_opening: bool,
     /// How many games run at once.
     pub concurrency: usize,
     /// The cores that workers are kept on, in turn; none where they are not kept.
@@ -108,15 +119,15 @@ pub const fn descriptors(concurrency: usize) -> u64 {
 /// Where the system gives no thread.
 pub fn start(
     plan: Arc<RunPlan>,
-    dealer: Arc<Mutex<Dealer>>,
+    desk: Arc<Desk>,
     stop: StopSignal,
     tell: impl Fn(RunEvent) + Send + Clone + 'static,
 ) -> std::io::Result<Vec<thread::JoinHandle<()>>> {
     (0..plan.concurrency)
         .map(|number| {
-            let (plan, dealer, stop, tell) = (plan.clone(), dealer.clone(), stop.clone(), tell.clone());
+            let (plan, desk, stop, tell) = (plan.clone(), desk.clone(), stop.clone(), tell.clone());
             thread::Builder::new().name(format!("worker-{number}")).spawn(move || {
-                Worker { number, plan, dealer, stop, pool: Vec::new(), assigned: false }.work(&tell)
+                Worker { number, plan, desk, stop, pool: Vec::new(), assigned: false }.work(&tell)
             })
         })
         .collect()
@@ -125,7 +136,7 @@ pub fn start(
 struct Worker {
     number: usize,
     plan: Arc<RunPlan>,
-    dealer: Arc<Mutex<Dealer>>,
+    desk: Arc<Desk>,
     stop: StopSignal,
     /// Seats of the last game that may play on.
     pool: Vec<Seat>,
@@ -149,9 +160,7 @@ impl Worker {
             .enable_all()
             .build()
             .expect("a runtime of one thread needs a few descriptors, which were counted before the start");
-        while self.stop.state() == Stop::No {
-            let planned = self.dealer.lock().expect("a dealer does not panic").issue(self.number);
-            let Some(planned) = planned else { break };
+        while let Some(planned) = self.desk.next(self.number, &self.stop) {
             tell(RunEvent::Started(planned));
             // A panic in one game is our own fault: that game is void, and the run goes on.
             let game = AssertUnwindSafe(|| runtime.block_on(self.game(planned, tell)));
@@ -214,10 +223,12 @@ impl Worker {
         let played = table::play(plan, [&mut red, &mut blue], &self.stop, &mut observe).await;
         let finished = self.finish(planned, &played, [&mut red, &mut blue]);
         let mut leaving = Vec::new();
-        for (side, seat) in [(Colour::Red, red), (Colour::Blue, blue)] {
+        for (side, mut seat) in [(Colour::Red, red), (Colour::Blue, blue)] {
             let fault = played.verdict.fault_of(side);
             let usable = fault.is_none_or(|f| f.clause.leaves_process_usable()) && finished.void.is_none();
-            if usable && !seat.bot.restart && !seat.profile.wants.fresh {
+            let fresh = seat.games + 1 >= self.plan.games_per_process;
+            seat.games += 1;
+            if usable && !fresh && !seat.bot.restart && !seat.profile.wants.fresh {
                 self.pool.push(seat);
             } else {
                 // A bot that is out of step is not asked politely: it would only take its time.
@@ -265,11 +276,18 @@ impl Worker {
         }
     }
 
+    fn rules(&self, planned: Planned) -> &Arc<Rules> {
+        self.plan.tie_break.as_ref().filter(|_| planned.tie_break).unwrap_or(&self.plan.rules)
+    }
+
     fn game_plan(&self, planned: Planned) -> GamePlan {
-        let (rules, seed) = (&self.plan.rules, self.plan.seed);
-        let seeds = ["red", "blue"].map(|seat| seat_seed(seed, planned.id, seat));
+        let (rules, seed) = (self.rules(planned), self.plan.seed);
+        let told = ["red", "blue"].map(|seat| seat_seed(seed, planned.luck, seat));
+        let seeds = self.plan.seeds.unwrap_or(told);
         let again = self.plan.again.as_ref().filter(|_| self.assigned);
-        if let Some(start) = self.plan.start.as_ref().or(again) {
+        // Whatever the event's games start from belongs to its own rules.
+        let start = self.plan.start.as_ref().filter(|_| !planned.tie_break);
+        if let Some(start) = start.or(again) {
             return GamePlan {
                 id: public_id(seed, planned.id),
                 rules: rules.clone(),
@@ -281,14 +299,18 @@ impl Worker {
                 adjudication: self.plan.adjudication,
             };
         }
+        // A game that breaks a tie has no opening, and draws by itself.
+        let opening = Some(planned.opening).filter(|_| self.plan.by_opening && !planned.tie_break);
+        let blue = || opening.map_or_else(|| blue_first(seed, planned.id), |n| blue_first_in(seed, n));
+        let drawn = opening.map_or(seeds, |n| ["red", "blue"].map(|seat| opening_seed(seed, n, seat)));
         let first = match rules.first_mover {
             FirstMover::Red => Colour::Red,
-            FirstMover::Seed if blue_first(seed, planned.id) => Colour::Blue,
+            FirstMover::Seed if blue() => Colour::Blue,
             FirstMover::Seed => Colour::Red,
         };
         let deployments = match (rules.deployment_by, &self.plan.setups) {
             (DeploymentBy::Bot, _) => [None, None],
-            (DeploymentBy::Seed, _) => seeds.map(|seed| {
+            (DeploymentBy::Seed, _) => drawn.map(|seed| {
                 let mut draws = Draws::new(seed);
                 Some(Deployment::draw(rules, |n| draws.below(n)))
             }),
@@ -390,7 +412,7 @@ impl Worker {
         let [red, blue] = [planned.red, planned.blue].map(|i| self.plan.bots[i].name.clone());
         let plan = self.game_plan(planned);
         let setup = |side| game.and_then(|g| g.deployment(side)).map(|d| d.to_string());
-        let board = &self.plan.rules.board;
+        let board = &self.rules(planned).board;
         let turns = game.map_or(&[][..], Game::turns);
         let fault = |fault: &Fault| RecordedFault {
             side: fault.side.word().to_owned(),

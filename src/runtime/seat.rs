@@ -42,6 +42,8 @@ pub struct Seat {
     pub wire: Wire,
     /// Options that it does not have, or that do not take their value; they were not sent.
     pub refused: Vec<String>,
+    /// Games that its process has played.
+    pub games: u64,
     /// Whether the last game ended over an open question of its.
     left_open: bool,
     /// Whether it was told of the end of a game.
@@ -187,6 +189,7 @@ impl Seat {
             profile: Profile::default(),
             wire: Wire::new(wire),
             refused: Vec::new(),
+            games: 0,
             left_open: false,
             played: false,
             greeted: false,

@@ -28,6 +28,16 @@ pub fn blue_first(event_seed: u64, id: GameId) -> bool {
     draw(event_seed, &format!("first {}.{}", id.round, id.pair)) & 1 == 1
 }
 
+/// Whether Blue moves first in the games of an opening: the same colour, so that who swaps colours moves first in turn.
+pub fn blue_first_in(event_seed: u64, opening: u64) -> bool {
+    draw(event_seed, &format!("first {opening}")) & 1 == 1
+}
+
+/// The seed that the deployment of a seat is drawn by in the games of an opening, below 2^63. No bot is told it.
+pub fn opening_seed(event_seed: u64, opening: u64, seat: &str) -> u64 {
+    draw(event_seed, &format!("opening {opening} {seat}")) >> 1
+}
+
 /// Which of `size` setups the sides of an opening get, Red's first. The setups are dealt like cards: two different
 /// ones to each opening, and none again before fewer than two are left; then all are shuffled anew.
 ///

@@ -3,7 +3,7 @@
 //! A pure function of the games in the order of their ids: no time, date, path or machine is in it, so that any way
 //! of coming to the same games comes to the same table.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::id::GameId;
 use crate::rating::{self, Anchor, Estimate, Games, PairCounts, Pairs, RatingOptions, Ratings};
@@ -19,6 +19,19 @@ pub struct Points {
     pub loss: f64,
     /// For a game lost by a fault.
     pub forfeit: f64,
+}
+
+/// What a format says of players besides their games, in the order of players; empty where it says nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Extras {
+    /// Points for no game.
+    pub byes: Vec<f64>,
+    /// Places from 1.
+    pub places: Vec<u64>,
+    /// Players without a line.
+    pub out: BTreeSet<usize>,
+    /// Games of a pairing where Buchholz and Sonneborn-Berger are asked for.
+    pub tie_breaks: Option<u64>,
 }
 
 /// How a game came out, as far as a table asks.
@@ -98,6 +111,14 @@ pub struct Line {
     pub red: Tally,
     /// As Blue.
     pub blue: Tally,
+    /// Points among them that it has for no game.
+    pub byes: f64,
+    /// The place that the format gives it.
+    pub place: Option<u64>,
+    /// The points of its opponents, each once a pairing.
+    pub buchholz: Option<f64>,
+    /// The points of its opponents, each as often as it won a pairing of them.
+    pub sonneborn_berger: Option<f64>,
     /// The rating.
     pub elo: Estimate,
     /// The group of players that met, directly or over others; ratings of two groups do not compare.
@@ -375,13 +396,19 @@ impl Collector {
             + sum(player.forfeits, self.points.forfeit)
     }
 
-    /// The table.
-    pub fn standings(&self) -> Standings {
-        self.rated(&Rating::default())
+    /// Whether a player has played any game.
+    pub fn has_games(&self, player: usize) -> bool {
+        !self.players[player].met.is_empty()
+            || self.players[player].red.games() + self.players[player].blue.games() > 0
     }
 
-    /// The table, rated as asked for. An anchor that is no player fixes nothing.
-    pub fn rated(&self, rating: &Rating<'_>) -> Standings {
+    /// The table of games alone.
+    pub fn standings(&self) -> Standings {
+        self.rated(&Rating::default(), &Extras::default())
+    }
+
+    /// The table, rated as asked for, with what the format adds. An anchor that is no player fixes nothing.
+    pub fn rated(&self, rating: &Rating<'_>, extras: &Extras) -> Standings {
         let mut counts = Vec::new();
         for (first, player) in self.players.iter().enumerate() {
             for (&second, met) in &player.met {
@@ -397,6 +424,7 @@ impl Collector {
         let options = RatingOptions { anchor, first_mover: rating.first_mover };
         let ratings = rating::rate(self.players.len(), &counts, &options).ok();
         let mut lines: Vec<Line> = (self.players.iter().zip(&self.names).enumerate())
+            .filter(|(i, _)| !extras.out.contains(i))
             .map(|(i, (player, name))| {
                 let rated = ratings.as_ref().and_then(|r| r.players.get(i));
                 let reasons = How::ALL.iter().zip(&player.reasons).flat_map(|(how, counts)| {
@@ -406,7 +434,11 @@ impl Collector {
                 Line {
                     player: i,
                     name: name.clone(),
-                    points: self.points_of(player),
+                    points: self.points_of(player) + extras.byes.get(i).unwrap_or(&0.0),
+                    byes: extras.byes.get(i).copied().unwrap_or(0.0),
+                    place: extras.places.get(i).copied(),
+                    buchholz: None,
+                    sonneborn_berger: None,
                     red: player.red,
                     blue: player.blue,
                     elo: rated.map_or(Estimate::Unknown, |r| r.estimate),
@@ -418,15 +450,40 @@ impl Collector {
                 }
             })
             .collect();
+        // Who has no line is no group.
+        let groups: BTreeSet<usize> = lines.iter().map(|line| line.group).collect();
+        for line in &mut lines {
+            line.group = groups.range(..line.group).count();
+        }
+        if let Some(games) = extras.tie_breaks {
+            let points: BTreeMap<String, f64> = lines.iter().map(|l| (l.name.clone(), l.points)).collect();
+            for line in &mut lines {
+                let sum = |share: &dyn Fn(&Tally) -> f64| -> f64 {
+                    line.against
+                        .iter()
+                        .map(|(other, tally)| points[other] * share(tally) / games as f64)
+                        .sum()
+                };
+                let buchholz = sum(&|tally| tally.games() as f64);
+                let berger = sum(&|tally| tally.wins as f64 + tally.draws as f64 / 2.0);
+                (line.buchholz, line.sonneborn_berger) = (Some(buchholz), Some(berger));
+            }
+        }
         let elo = |line: &Line| line.elo.elo().unwrap_or(f64::MIN);
         lines.sort_by(|a, b| {
             let by_points = b.points.total_cmp(&a.points);
+            let by_place = a.place.cmp(&b.place);
+            let number = |value: Option<f64>| value.unwrap_or(0.0);
+            let by_points = by_place
+                .then(by_points)
+                .then_with(|| number(b.buchholz).total_cmp(&number(a.buchholz)))
+                .then_with(|| number(b.sonneborn_berger).total_cmp(&number(a.sonneborn_berger)));
             by_points.then_with(|| elo(b).total_cmp(&elo(a))).then_with(|| a.name.cmp(&b.name))
         });
         Standings {
             lines,
             games: self.games,
-            groups: ratings.as_ref().map_or(1, |r| r.groups),
+            groups: ratings.as_ref().map_or(1, |_| groups.len()),
             duel: (self.players.len() == 2).then(|| self.duel(0, 1)),
             ratings,
         }

@@ -23,23 +23,26 @@ fn league_says(line: &str, expected: &str) {
 #[test]
 fn a_wrong_value_of_a_tournament_file_is_blamed_on_the_file_and_its_key() {
     for (line, expected) in [
-        ("rounds = 0", "league.toml: rounds 0: it takes a whole number from 1"),
-        ("games = 0", "league.toml: games 0: it takes a whole number from 1"),
-        ("concurrency = 0", "league.toml: concurrency 0: it takes auto or a whole number"),
-        ("move-time = \"0\"", "league.toml: move-time 0: nothing can be done in no time"),
-        ("time = \"soon\"", "league.toml: time: "),
-        ("delay = \"soon\"", "league.toml: delay: "),
-        ("setup-time = \"soon\"", "league.toml: setup-time: "),
+        ("rounds = 0", "league.toml, line 1, column 1: rounds 0: it takes a whole number from 1"),
+        ("games = 0", "league.toml, line 1, column 1: games 0: it takes a whole number from 1"),
+        ("concurrency = 0", "league.toml, line 1, column 1: concurrency 0: it takes auto or a whole number"),
+        ("move-time = \"0\"", "league.toml, line 1, column 1: move-time 0: nothing can be done in no time"),
+        ("time = \"soon\"", "league.toml, line 1, column 1: time: "),
+        ("delay = \"soon\"", "league.toml, line 1, column 1: delay: "),
+        ("setup-time = \"soon\"", "league.toml, line 1, column 1: setup-time: "),
         ("seed = 9223372036854775808", "league.toml"),
-        ("variant = [\"nosuch\"]", "league.toml: variant: no variant `nosuch`"),
+        ("variant = [\"nosuch\"]", "league.toml, line 1, column 1: variant: no variant `nosuch`"),
         (
             "variant = [\"rescue\", \"rescue-001\"]",
-            "league.toml: variant: variants `rescue` and `rescue-001`",
+            "league.toml, line 1, column 1: variant: variants `rescue` and `rescue-001`",
         ),
-        ("set = { two-squares = \"x\" }", "league.toml: set `two-squares=x`: it takes off or a whole number"),
-        ("rules = \"nosuch\"", "league.toml: no rule book `nosuch`"),
-        ("tie-break = \"nosuch\"", "league.toml: no rule book `nosuch`"),
-        ("name = \"a/b\"", "league.toml: name = `a/b`"),
+        (
+            "set = { two-squares = \"x\" }",
+            "league.toml, line 1, column 1: set `two-squares=x`: it takes off or a whole number",
+        ),
+        ("rules = \"nosuch\"", "league.toml, line 1, column 1: no rule book `nosuch`"),
+        ("tie-break = \"nosuch\"", "league.toml, line 1, column 1: no rule book `nosuch`"),
+        ("name = \"a/b\"", "league.toml, line 1, column 1: name = `a/b`"),
     ] {
         league_says(line, expected);
     }
@@ -58,7 +61,10 @@ fn a_wrong_type_is_told_with_line_column_and_key_and_not_in_the_words_of_a_compi
         ("rules = 7", "`rules`: it takes a text in quotes; here is the number 7"),
         ("restart = \"on\"", "`restart`: it takes true or false, without quotes; here is the text \"on\""),
         ("set = [1]", "`set`: it takes a table of keys and values; here is a list"),
-        ("round = 1", "league.toml, line 1, column 1: unknown key `round`; there are name, rules, variant"),
+        (
+            "round = 1",
+            "league.toml, line 1, column 1: unknown key `round`; there are include, name, rules, variant",
+        ),
     ] {
         league_says(line, expected);
     }

@@ -6,15 +6,15 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use arbiter::clock::TimeSettings;
 use arbiter::game::{Rules, book};
 use arbiter::process::{Confinement, Launch, Limits};
 use arbiter::protocol::Protocol;
-use arbiter::runtime::{Bot, RunEvent, RunPlan, descriptors, start, stopping};
-use arbiter::tournament::{Dealer, RoundRobin};
+use arbiter::runtime::{Bot, Desk, RunEvent, RunPlan, descriptors, start, stopping};
+use arbiter::tournament::{Dealer, Fixed, Format, PairOrder, Points, RoundRobin, Terms};
 
 use crate::event::{Arena, Ran};
 use crate::fake::fake_bot;
@@ -295,11 +295,15 @@ fn a_panic_in_one_game_makes_it_void_and_the_run_goes_on() {
     let plan = RunPlan {
         bots: vec![bot("ann"), bot("bob")],
         rules: Rules::new(book("duel").unwrap()).unwrap(),
+        tie_break: None,
+        games_per_process: u64::MAX,
         start: None,
         again: None,
         setups: None,
         time: TimeSettings::default(),
         seed: 3,
+        seeds: None,
+        by_opening: true,
         concurrency: 1,
         cores: Vec::new(),
         adjudication: Default::default(),
@@ -310,10 +314,15 @@ fn a_panic_in_one_game_makes_it_void_and_the_run_goes_on() {
         // Turns are told from within a game, which is where the listener panics.
         live: true,
     };
-    let dealer = Dealer::new(RoundRobin { players: 2, rounds: 2, games: 2 }, BTreeSet::new());
+    let schedule = RoundRobin { players: 2, rounds: 2, games: 2, order: PairOrder::ByLater };
+    let points = Points { win: 1.0, draw: 0.5, loss: 0.0, forfeit: 0.0 };
+    let withdrawn = Default::default();
+    let terms = Terms { players: 2, points, seed: 3, shared: false, tie_break: false, gate: None, withdrawn };
+    let mut dealer = Dealer::new(Format::Fixed(Fixed::RoundRobin(schedule)), terms);
+    dealer.begin().unwrap();
     let (sender, events) = mpsc::channel();
     let (_stopper, stop) = stopping();
-    let workers = start(Arc::new(plan), Arc::new(Mutex::new(dealer)), stop, move |event| {
+    let workers = start(Arc::new(plan), Arc::new(Desk::new(dealer)), stop, move |event| {
         if let RunEvent::Turn { planned, .. } = &event {
             assert!(planned.id.to_string() != "1.1.2", "the board is upside down");
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use arbiter::record::{EVENT_FORMAT, EventFile, EventSchedule, GAME_FORMAT, GameRecord, Machine, Sides};
+use arbiter::record::{EVENT_FORMAT, EventFile, GAME_FORMAT, GameRecord, Machine, Sides};
 use serde_json::Value;
 
 use crate::event::Arena;
@@ -22,7 +22,7 @@ pub fn plan(name: &str, bots: &[(&str, &str)]) -> EventFile {
         "format": EVENT_FORMAT, "arbiter": "0.1.0", "protocol": 1, "name": name, "command": [],
         "machine": Machine { os: "linux".into(), arch: "x86_64".into(), cores: 2 },
         "rules": rules, "time": {}, "seed": 1,
-        "schedule": EventSchedule { kind: "round-robin".into(), rounds: 1, games: 2 },
+        "schedule": { "kind": "round-robin", "rounds": 1, "games": 2 },
         "bots": bots.iter().map(bot).collect::<Vec<_>>(),
     });
     serde_json::from_value(text).unwrap()

@@ -156,6 +156,35 @@ fn a_script_written_for_cutechess_or_fastchess_reads_a_match_of_ours() {
 }
 
 #[test]
+fn a_sequential_test_is_told_in_each_of_the_languages() {
+    let arena = Arena::new();
+    let fake = crate::fake::fake_bot().display().to_string();
+    let bots = format!("-engine cmd={fake} name=good -engine cmd={fake} name=bad arg=resign");
+    let run = |more: &str| {
+        let words = format!(
+            "match {bots} -each tc=10+0.1 -rounds 500 -games 2 -repeat -variant barrage -srand 1 {more}"
+        );
+        arena.run(&words.split(' ').collect::<Vec<_>>())
+    };
+    let test = "-sprt elo0=0 elo1=100 model=logistic";
+    let ran = run(&format!("{test} -output format=cutechess -event c"));
+    let found = parsed(ran.ends(0));
+    let said = found["sprt"].as_array().unwrap();
+    assert!(!said.is_empty() && ran.out.contains(" - H1 was accepted\nFinished match"), "{}", ran.out);
+    assert!(arena.games("results/c") < 60);
+    let ran = run(&format!("{test} -output format=fastchess -event f"));
+    assert!(count(&parsed(ran.ends(0)), "llr") > 0, "{}", ran.out);
+    let words = format!(
+        "tournament --bot cmd={fake} name=good --bot cmd={fake} name=bad arg=resign --rules barrage --sprt 0,100 --json"
+    );
+    let events = valid(&arena.run(&words.split(' ').collect::<Vec<_>>()).ends(0).out);
+    assert_eq!(events[0]["games_are"], "at-most");
+    let told: Vec<&Value> = events.iter().filter(|e| e["event"] == "sprt").collect();
+    assert_eq!(told.last().unwrap()["verdict"], "h1");
+    assert_eq!(told.len(), events.iter().filter(|e| e["event"] == "game-finished").count() + 1);
+}
+
+#[test]
 fn more_than_two_bots_get_the_table_of_ranks_and_one_sided_ones_no_infinity() {
     let arena = Arena::new();
     let ran = arena.run(&["tournament", "league.toml", "--rounds", "1", "--style", "cutechess"]);

@@ -63,7 +63,17 @@ pub(super) fn read_event(path: &Path) -> anyhow::Result<Option<EventFile>> {
 /// Compares this run's plan with the event's that is there: the same event is gone on with, another is refused with
 /// the keys that differ.
 pub(super) fn go_on_from(before: &EventFile, file: &mut EventFile, event: &Event) -> anyhow::Result<()> {
-    let differences = before.differences(file);
+    // How an event of an earlier version numbers its pairs and draws is its own affair.
+    file.schedule.order.clone_from(&before.schedule.order);
+    if before.schedule.draws.is_none() {
+        file.schedule.draws = None;
+    }
+    let mut planned = before.clone();
+    let mut grown = Vec::new();
+    if event.extend {
+        grown = extend(&mut planned, file)?;
+    }
+    let differences = planned.differences(file);
     let changed: Vec<&String> = differences.iter().filter(|d| d.contains(".hash:")).collect();
     if differences.len() > changed.len() || (!changed.is_empty() && !event.accept_changed) {
         let advice = if differences.len() == changed.len() {
@@ -80,11 +90,53 @@ pub(super) fn go_on_from(before: &EventFile, file: &mut EventFile, event: &Event
     file.command.clone_from(&before.command);
     file.machine.clone_from(&before.machine);
     file.arbiter.clone_from(&before.arbiter);
+    file.withdrawn.clone_from(&before.withdrawn);
     file.changes.clone_from(&before.changes);
     file.changes.extend(changed.into_iter().cloned());
+    file.changes.extend(grown);
     for (bot, old) in file.bots.iter_mut().zip(&before.bots) {
         bot.reported_name.clone_from(&old.reported_name);
         bot.reported_version.clone_from(&old.reported_version);
+        bot.confinement.clone_from(&old.confinement);
     }
     Ok(())
+}
+
+/// Lets a plan grow to this run's: more rounds, or bots more at the end. Ids of games keep their meaning in both.
+/// Returns what grew.
+fn extend(planned: &mut EventFile, file: &EventFile) -> anyhow::Result<Vec<String>> {
+    let kind = planned.schedule.kind.clone();
+    let mut grown = Vec::new();
+    if file.schedule.rounds > planned.schedule.rounds {
+        if planned.tie_break.is_some() || ["knockout", "double-elimination"].contains(&kind.as_str()) {
+            return Err(usage(format!(
+                "--extend: a {kind} that decides, or breaks a tie, has no more rounds"
+            )));
+        }
+        grown.push(format!("rounds: {} became {}", planned.schedule.rounds, file.schedule.rounds));
+        planned.schedule.rounds = file.schedule.rounds;
+    }
+    let (had, have) = (planned.bots.len(), file.bots.len());
+    let same = planned.bots.iter().zip(&file.bots).all(|(a, b)| a.name == b.name);
+    if have > had && same {
+        if !["round-robin", "gauntlet"].contains(&kind.as_str()) {
+            return Err(usage(format!(
+                "--extend: to a {kind} no bot can be added: its pairings depend on all"
+            )));
+        }
+        if kind == "round-robin" && planned.schedule.order.is_none() && had > 3 {
+            return Err(usage(
+                "--extend: this event was planned by an earlier version, in whose numbering of games there is no \
+                 room for another bot; more rounds can be added",
+            ));
+        }
+        if planned.tie_break.is_some() || planned.schedule.sprt.is_some() {
+            return Err(usage("--extend: a match of two with a tie-break or a test takes no third bot"));
+        }
+        for bot in &file.bots[had..] {
+            grown.push(format!("bots: {} was added", bot.name));
+            planned.bots.push(bot.clone());
+        }
+    }
+    Ok(grown)
 }

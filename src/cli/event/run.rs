@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use indicatif::ProgressBar;
 use tokio::signal::unix::{SignalKind, signal};
@@ -14,8 +14,8 @@ use super::super::stream::{Stream, StreamEvent};
 use super::Event;
 use super::tell::progress;
 use crate::record::{EventFolder, JournalError, JournalWriter};
-use crate::runtime::{self, Finished, RunEvent, RunPlan, Stop};
-use crate::tournament::{Collector, Dealer};
+use crate::runtime::{self, Desk, Finished, RunEvent, RunPlan, Stop};
+use crate::tournament::Collector;
 
 enum Message {
     Run(RunEvent),
@@ -27,7 +27,7 @@ pub(super) struct Following<'a> {
     pub(super) event: &'a Event,
     pub(super) folder: &'a EventFolder,
     pub(super) stream: &'a mut Stream,
-    pub(super) dealer: Arc<Mutex<Dealer>>,
+    pub(super) desk: &'a Arc<Desk>,
     pub(super) collector: Collector,
     pub(super) bar: ProgressBar,
     pub(super) lines_on_board: usize,
@@ -39,12 +39,11 @@ pub(super) async fn run(
     event: &Event,
     folder: &EventFolder,
     plan: RunPlan,
-    dealer: Dealer,
+    desk: &Arc<Desk>,
     collector: Collector,
     total: u64,
     stream: &mut Stream,
 ) -> (Collector, anyhow::Result<Exit>) {
-    let dealer = Arc::new(Mutex::new(dealer));
     let (sender, mut messages) = mpsc::unbounded_channel();
     let (stopper, stop) = runtime::stopping();
     let durable = sender.clone();
@@ -63,10 +62,10 @@ pub(super) async fn run(
     };
     let mut signals = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
         .map(|kind| signal(kind).expect("the runtime was made with signals"));
-    let settled = dealer.lock().expect("a dealer does not panic").settled();
+    let settled = desk.with(|dealer| dealer.settled());
     let bar = progress(event, settled, total, plan.live);
     let concurrency = plan.concurrency;
-    let workers = match runtime::start(Arc::new(plan), dealer.clone(), stop, tell) {
+    let workers = match runtime::start(Arc::new(plan), desk.clone(), stop, tell) {
         Ok(workers) => workers,
         Err(e) => return (collector, Err(fail(Exit::Void, format!("no thread for a worker: {e}")))),
     };
@@ -74,7 +73,7 @@ pub(super) async fn run(
         event,
         folder,
         stream,
-        dealer,
+        desk,
         collector,
         bar,
         lines_on_board: 0,
@@ -109,6 +108,7 @@ pub(super) async fn run(
                 journal.append(line, finished);
             }
             Some(Message::Run(RunEvent::Finished(finished))) => {
+                desk.give_up();
                 if stopped == Stop::No {
                     following.void(&finished);
                 }

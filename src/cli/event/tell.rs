@@ -12,10 +12,11 @@ use super::Event;
 use super::run::Following;
 use crate::game::{RuleSet, book};
 use crate::protocol::Protocol;
+use crate::rating::SprtVerdict;
 use crate::record::EventFile;
 use crate::report;
 use crate::runtime::Finished;
-use crate::tournament::{GameResult, Planned, Settled};
+use crate::tournament::{GameResult, Gate, Outcome, Planned, Settled, Total};
 
 /// What a run says, and how.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,11 +55,40 @@ pub(super) fn rules_title(rules: &RuleSet) -> String {
     if changes.is_empty() { rules.name.clone() } else { format!("{} with {}", rules.name, changes.join(" ")) }
 }
 
-pub(super) fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: u64) {
+/// Where a test stands.
+pub(super) fn gate_words(gate: &Gate) -> String {
+    let bounds = gate.sprt().bounds();
+    let verdict = match gate.verdict() {
+        SprtVerdict::Undecided => "undecided",
+        SprtVerdict::AcceptH0 => "H0 accepted",
+        SprtVerdict::AcceptH1 => "H1 accepted",
+    };
+    format!(
+        "SPRT {} to {} Elo: LLR {:.2} ({:.2}, {:.2}) after {} games: {verdict}",
+        gate.sprt().elo0(),
+        gate.sprt().elo1(),
+        gate.llr(),
+        bounds.lower,
+        bounds.upper,
+        gate.games()
+    )
+}
+
+pub(super) fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u64, total: Total) {
     let say = event.say;
     say.people(format_args!(
-        "{}: {total} games, rules {}, time {}, seed {}, in {}",
+        "{}: {}{} games, {}rules {}, time {}, seed {}, in {}",
         event.name,
+        match total {
+            Total::Exactly(_) => "",
+            Total::AtLeast(_) => "at least ",
+            Total::AtMost(_) => "at most ",
+        },
+        total.games(),
+        match event.kind {
+            super::Kind::RoundRobin => String::new(),
+            kind => format!("{}, ", kind.word()),
+        },
         rules_title(event.rules.set()),
         event.time.control,
         file.seed,
@@ -77,7 +107,13 @@ pub(super) fn header(event: &Event, bots: &[Ready], file: &EventFile, settled: u
         say.people(format_args!("  {:<20} {program} [{hash}]{speaks}", bot.name));
     }
     if settled > 0 {
-        say.people(format_args!("  {settled} games are there already; {} are missing", total - settled));
+        let missing = total.games().saturating_sub(settled);
+        match total {
+            Total::Exactly(_) => {
+                say.people(format_args!("  {settled} games are there already; {missing} are missing"));
+            }
+            _ => say.people(format_args!("  {settled} games are there already")),
+        }
     }
 }
 
@@ -85,11 +121,17 @@ pub(super) fn progress(event: &Event, settled: u64, total: u64, live: bool) -> P
     let hidden = event.say.quiet || event.say.json || event.say.style.is_some() || live || total < 2;
     let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(total), target);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {rate}  {eta} left")
-        .expect("the template is a constant")
-        .with_key("rate", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+    // How many games a test takes nobody knows.
+    let template = match event.sprt {
+        Some(_) => "{pos} games  {rate}  {msg}",
+        None => "{bar:30} {pos}/{len} games  {rate}  {eta} left",
+    };
+    let style = ProgressStyle::with_template(template).expect("the templates are constants").with_key(
+        "rate",
+        |state: &ProgressState, out: &mut dyn std::fmt::Write| {
             let _ = write!(out, "{:.1} games/s", state.per_sec());
-        });
+        },
+    );
     bar.set_style(style);
     bar.set_position(settled);
     bar.reset_eta();
@@ -104,6 +146,10 @@ impl Following<'_> {
     }
 
     pub(super) fn started(&mut self, planned: Planned) {
+        if let Some(rules) = self.event.tie_break.as_ref().filter(|_| planned.tie_break) {
+            let line = format!("a tie: one more game, colours drawn, rules {}", rules.name);
+            self.bar.suspend(|| self.event.say.people(line));
+        }
         let bots = &self.collector;
         self.stream.started(planned.id, bots.name(planned.red), bots.name(planned.blue));
     }
@@ -117,22 +163,25 @@ impl Following<'_> {
 
     pub(super) fn settled(&mut self, finished: &Finished) {
         let record = &finished.record;
-        self.dealer.lock().expect("a dealer does not panic").settle(finished.planned.id);
+        let result = match record.result.as_str() {
+            "red" => GameResult::Red,
+            "blue" => GameResult::Blue,
+            "both-lose" => GameResult::BothLose,
+            _ => GameResult::Draw,
+        };
+        self.desk.settle(finished.planned, Outcome { result, fault: record.clause.is_some() });
         self.collector.add(&Settled {
             id: finished.planned.id,
             red: &record.red,
             blue: &record.blue,
-            result: match record.result.as_str() {
-                "red" => GameResult::Red,
-                "blue" => GameResult::Blue,
-                "both-lose" => GameResult::BothLose,
-                _ => GameResult::Draw,
-            },
+            result,
             reason: &record.reason,
             clause: record.clause.as_deref(),
             red_first: record.first == "red",
         });
-        self.stream.finished(finished.planned.id, record, &finished.sentence, &self.collector);
+        let gate = self.desk.with(|dealer| dealer.gate().cloned());
+        let words = gate.as_ref().map(gate_words);
+        self.stream.finished(finished.planned.id, record, &finished.sentence, &self.collector, gate);
         let score = match record.result.as_str() {
             "red" => "1-0",
             "blue" => "0-1",
@@ -160,6 +209,9 @@ impl Following<'_> {
             finished.sentence,
             faults.concat()
         );
+        if let Some(words) = words {
+            self.bar.set_message(words);
+        }
         self.bar.suspend(|| self.event.say.people(line));
         self.bar.inc(1);
         self.keep_texts(finished);
