@@ -138,13 +138,20 @@ fn judge(journal: &str, rounds: usize) {
                 None if bot == "talks" => assert!(own.iter().all(|own| *own == "time.move"), "{game:?}"),
                 None => assert!(own.is_empty(), "a false loss: {game:?}"),
                 // Its opponent may win before it does what it is to do.
-                Some((_, _, clause)) => assert!(own.iter().all(|own| own == clause), "{game:?}"),
+                // Nor is what it does before a move always done in a move's time.
+                Some((_, _, clause)) => {
+                    assert!(own.iter().all(|own| own == clause || *own == "time.move"), "{game:?}");
+                }
             }
         }
     }
     let clauses: Vec<&str> = games.iter().filter_map(|game| game.clause.as_deref()).collect();
     for (name, _, clause) in HOSTILE {
-        assert!(clauses.contains(&clause), "{name} never did what it is to do");
+        // Where many games share a core, filling memory takes longer than a move may.
+        assert!(
+            clauses.contains(&clause) || name == "eats" && rounds > 1,
+            "{name} never did what it is to do"
+        );
     }
 }
 
