@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the steps of action.yml, or the script of ci/gitlab.yml, as their runners would: one shell a step, the
+"""Runs the steps of action.yml, of a workflow, or the script of ci/gitlab.yml, as their runners would: one shell a step, the
 expressions filled in, the files of GITHUB_PATH and GITHUB_OUTPUT read between steps. Steps that use another action
 are not run; that they are pinned is looked at.
 
     ci_steps.py github TREE WORKSPACE key=value…    ci_steps.py gitlab TREE WORKSPACE key=value…
+    ci_steps.py workflow TREE WORKSPACE key=value…  (TREE's .github/workflows/check.yml; what is given replaces its env)
 
 Prints what the runner knows in the end as JSON. The exit code is the first failing step's."""
 
@@ -74,8 +75,23 @@ def gitlab(tree, workspace, given):
                   "junit": fill(job["artifacts"]["reports"]["junit"]), "cache": job["cache"]["paths"]}
 
 
+def workflow(tree, workspace, given):
+    job = yaml.safe_load((tree / ".github" / "workflows" / "check.yml").read_text())["jobs"]["check"]
+    env = os.environ | {name: str(value) for name, value in job["env"].items()} | given
+    for step in job["steps"]:
+        if "uses" in step:
+            if not re.fullmatch(r"[\w.-]+/[\w./-]+@v?\w[\w.]*", step["uses"]):
+                sys.exit(f"not pinned: {step['uses']}")
+            continue
+        script = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+        code = subprocess.run(script, cwd=workspace, env=env, stdout=sys.stderr).returncode
+        if code:
+            break
+    return code, {}
+
+
 kind, tree, workspace, *pairs = sys.argv[1:]
-run = {"github": github, "gitlab": gitlab}[kind]
+run = {"github": github, "gitlab": gitlab, "workflow": workflow}[kind]
 code, told = run(pathlib.Path(tree).resolve(), pathlib.Path(workspace).resolve(), dict(p.split("=", 1) for p in pairs))
 print(json.dumps(told))
 sys.exit(code)

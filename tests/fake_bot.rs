@@ -523,6 +523,7 @@ impl Bot {
             std::process::exit(7);
         }
         if self.has("moody") {
+            #[expect(clippy::disallowed_methods, reason = "moods come with the time of day")]
             let now =
                 std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a late time");
             self.random ^= u64::from(now.subsec_nanos()) << 20;

@@ -55,7 +55,8 @@ enum Verb {
     /// Play one game or several between two bots
     #[command(
         after_help = "Examples:\n  arbiter play ./mybot \"python3 other.py\"\n  arbiter play hunter-rust \
-                            random-python --games 10 --time 60+0.5 --rules barrage"
+                            random-python --games 10 --time 60+0.5 --rules barrage\n  arbiter play --again \
+                            results/league/1.3.2\n  arbiter play --start results/league/1.3.2:40 ./mybot hunter-rust"
     )]
     Play(tournament::PlayArgs),
     /// Play a tournament, or go on with it

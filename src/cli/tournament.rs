@@ -503,7 +503,9 @@ pub fn tournament(args: TournamentArgs, groups: &[Vec<String>]) -> anyhow::Resul
         score_draw: file.score_draw,
         dead_positions: file.dead_positions.unwrap_or(false),
     };
-    file_adjudication.read().map_err(in_file("score-resignation"))?;
+    let without_draw = AdjudicationOptions { score_draw: None, ..file_adjudication.clone() };
+    without_draw.read().map_err(in_file("score-resignation"))?;
+    file_adjudication.read().map_err(in_file("score-draw"))?;
     let adjudication = options.adjudication.or(file_adjudication).read()?;
     let time = options.time.or(file_time);
     let at_once = match (&options.concurrency, &file.concurrency) {

@@ -25,14 +25,18 @@ impl Workspace {
         let dir = TempDir::new().unwrap();
         let workspace = Workspace { dir };
         fs::create_dir(workspace.path("tools")).unwrap();
-        let fake = fake_bot().display();
-        workspace.script("mybot", &format!("#!/bin/sh\nexec {fake} {bot}\n"));
+        // Its sandbox lets a bot have what lies beside it.
+        fs::copy(fake_bot(), workspace.path("fake-bot")).unwrap();
+        workspace.script("mybot", &format!("#!/bin/sh\nexec ./fake-bot {bot}\n"));
+        // Without --root it installs where programs are found.
         let cargo = format!(
-            "#!/bin/sh\necho \"$@\" >> {}\nwhile [ \"$1\" != --root ]; do shift; done\nmkdir -p \"$2/bin\"\nln -sf {} \"$2/bin/arbiter\"\n",
+            "#!/bin/sh\necho \"$@\" >> {}\nwhile [ $# -gt 0 ] && [ \"$1\" != --root ]; do shift; done\nbin=${{2:+$2/bin}}\nmkdir -p \"${{bin:={}}}\"\nln -sf {} \"$bin/arbiter\"\n",
             workspace.path("cargo-calls").display(),
+            workspace.path("tools").display(),
             env!("CARGO_BIN_EXE_arbiter")
         );
         workspace.script("tools/cargo", &cargo);
+        workspace.script("tools/rustup", "#!/bin/sh\n");
         workspace
     }
 
@@ -56,6 +60,10 @@ impl Workspace {
 
     /// Runs the steps of a CI system.
     fn steps(&self, system: &str, given: &[&str]) -> (i32, Value, String) {
+        self.steps_of(root(), self.dir.path(), system, given)
+    }
+
+    fn steps_of(&self, tree: &Path, here: &Path, system: &str, given: &[&str]) -> (i32, Value, String) {
         let has = |python: &&&str| {
             Command::new(python).args(["-c", "import yaml"]).output().is_ok_and(|o| o.status.success())
         };
@@ -65,8 +73,7 @@ impl Workspace {
             .expect("tests/run installs python3-yaml")
             .to_owned();
         let script = root().join("tests/ci_steps.py");
-        let fixed =
-            [script.to_str().unwrap(), system, root().to_str().unwrap(), self.dir.path().to_str().unwrap()];
+        let fixed = [script.to_str().unwrap(), system, tree.to_str().unwrap(), here.to_str().unwrap()];
         let output = self.run(python, &[&fixed, given].concat());
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         let known = serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {told}"));
@@ -162,6 +169,29 @@ fn the_script_of_the_gitlab_template_checks_a_bot_with_an_arbiter_of_the_ref() {
     let (code, _, told) = workspace.steps("gitlab", &given);
     assert_eq!((code, workspace.installs()), (0, 1), "{told}");
     assert!(told.contains("arbiter is there already"), "{told}");
+}
+
+#[test]
+fn where_arbiter_comes_from_is_asked_for_in_one_place_and_its_absence_is_told() {
+    let workspace = Workspace::new("");
+    for (given, name) in
+        [(&[][..], "ARBITER_REPOSITORY"), (&["ARBITER_REPOSITORY=x", "ARBITER_REF=v1"], "BOT")]
+    {
+        let (code, _, told) = workspace.steps("gitlab", given);
+        assert_eq!(code, 2, "{told}");
+        assert!(told.contains(&format!("{name} is not set; the job that extends .arbiter-check")), "{told}");
+    }
+    // The workflow that a new bot comes with runs in the bot's own folder.
+    let made = workspace.run(env!("CARGO_BIN_EXE_arbiter"), &["new-bot", "python", "Newcomer"]);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let bot = workspace.path("Newcomer");
+    let (code, _, told) = workspace.steps_of(&bot, &bot, "workflow", &[]);
+    assert_eq!((code, workspace.installs()), (2, 0), "{told}");
+    assert!(told.contains("::ARBITER_GIT is not set in .github/workflows/check.yml"), "{told}");
+    let (code, _, told) =
+        workspace.steps_of(&bot, &bot, "workflow", &["ARBITER_GIT=https://example.org/arbiter"]);
+    assert_eq!((code, workspace.installs()), (0, 1), "{told}");
+    assert!(told.contains("passes strictly"), "{told}");
 }
 
 #[test]

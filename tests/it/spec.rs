@@ -313,3 +313,40 @@ fn a_bot_is_not_seated_for_a_book_that_it_does_not_support() {
     assert!(!output.status.success() && told.contains("does not play `barrage`"), "{told}");
     assert!(!dir.path().join("event").exists());
 }
+
+/// The beginning of a text's SHA-256.
+fn sum(text: &str) -> String {
+    use sha2::{Digest, Sha256};
+    Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn nothing_of_the_frozen_version_changes_unnoticed() {
+    let grammar: Vec<&str> =
+        spec::TEXT.split("```abnf\n").skip(1).filter_map(|text| text.split("```").next()).collect();
+    // What is meant to be clearer, and is no other to any bot, gets a new sum; all else is a version 2.
+    let advice = "see protocol/CHANGELOG.md for what a version 1.x may do, and tests/data/protocol-1.txt";
+    let mut frozen = 0;
+    for line in include_str!("../data/protocol-1.txt").lines().filter(|line| !line.starts_with('#')) {
+        frozen += 1;
+        let now = match line.split(' ').collect::<Vec<_>>()[..] {
+            ["clause", _, slug, _] => {
+                let clause = spec::clause(slug).unwrap_or_else(|| panic!("{slug} is gone: {advice}"));
+                format!("clause {} {slug} {}", clause.number, sum(clause.sentence))
+            }
+            ["grammar", number, _] => {
+                let block = grammar.get(number.parse::<usize>().unwrap() - 1).copied().unwrap_or_default();
+                format!("grammar {number} {}", sum(block))
+            }
+            ["vectors", name, count, _] => {
+                let (_, text) = VECTORS.iter().find(|(file, _)| *file == name).expect("a file of vectors");
+                // New ones may come behind.
+                let first: String = text.split_inclusive('\n').take(count.parse().unwrap()).collect();
+                format!("vectors {name} {count} {}", sum(&first))
+            }
+            _ => panic!("protocol-1.txt: {line}"),
+        };
+        assert_eq!(now, line, "{advice}");
+    }
+    assert!(frozen >= spec::clauses().len(), "a new clause is frozen with the version that brings it");
+}

@@ -90,6 +90,12 @@ impl State {
         self.pieces().filter(|(_, p)| p.mine && p.rank == Some(rank)).count()
     }
 
+    /// Whether some piece that we have left beats an enemy of this rank.
+    pub fn beats(&self, other: Rank) -> bool {
+        let wins = |rank: Rank| rank.moves() && self.game.fight(rank, other) == Outcome::Won;
+        Rank::ALL.into_iter().any(|rank| wins(rank) && self.ours(rank) > 0)
+    }
+
     /// How many of the enemy's pieces of a rank are not known to be captured.
     pub fn theirs(&self, rank: Rank) -> usize {
         self.game.army[rank as usize].saturating_sub(self.gone[1][rank as usize]) as usize

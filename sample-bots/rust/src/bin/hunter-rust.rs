@@ -6,8 +6,8 @@ use std::io;
 
 use sample_bots::deploy::{self, Deployment};
 use sample_bots::game::{Game, Move, Outcome, Rank, Square};
+use sample_bots::hunt::Hunt;
 use sample_bots::odds::{self, Odds, value};
-use sample_bots::paths;
 use sample_bots::protocol::{Bot, Spin, run};
 use sample_bots::rng::Rng;
 use sample_bots::state::{Piece, State};
@@ -53,7 +53,7 @@ struct Turn<'a> {
     odds: Vec<Odds>,
     /// How much a loss counts.
     care: f64,
-    targets: Vec<Target>,
+    hunt: Hunt,
     threats: Vec<Threat>,
 }
 
@@ -65,14 +65,6 @@ struct Threat {
     loss: f64,
 }
 
-/// An enemy piece to strike at.
-struct Target {
-    /// What each of our ranks would gain by it.
-    gain: [f64; 12],
-    /// The steps to it.
-    steps: Vec<u32>,
-}
-
 impl<'a> Turn<'a> {
     fn new(state: &'a State, nerve: u32) -> Turn<'a> {
         let quiet = state.quiet as f64 * f64::from(nerve) / 100.0;
@@ -81,17 +73,10 @@ impl<'a> Turn<'a> {
             state,
             odds,
             care: (1.0 - quiet / 120.0).max(0.05),
-            targets: Vec::new(),
+            hunt: Hunt::default(),
             threats: Vec::new(),
         };
-        let tired = 1.0 / (1.0 + quiet / 25.0);
-        let targets = state.enemies().map(|(square, piece)| {
-            // What runs away is not worth an endless hunt.
-            let worth = if piece.moved { tired } else { 1.0 };
-            let gain = Rank::ALL.map(|rank| if rank.moves() { worth * turn.gain(rank, square) } else { 0.0 });
-            Target { gain, steps: paths::to(state, square) }
-        });
-        turn.targets = targets.collect();
+        turn.hunt = Hunt::new(state, quiet, |rank, square| turn.gain(rank, square));
         for (square, piece) in state.pieces().filter(|(_, p)| p.mine) {
             for by in state.game.neighbours(square) {
                 if let (Some(rank), Some(enemy)) = (piece.rank, state.at(by).filter(|p| !p.mine)) {
@@ -116,7 +101,8 @@ impl<'a> Turn<'a> {
             shown = true;
         }
         let risk = self.reply(mv, rank, shown, stands);
-        let way = if strike == 0.0 { self.pull(rank, mv.to) - self.pull(rank, mv.from) } else { 0.0 };
+        let way =
+            if strike == 0.0 { self.hunt.pull(rank, mv.to) - self.hunt.pull(rank, mv.from) } else { 0.0 };
         // A rank that is still hidden is worth something.
         let secret = if shown && !piece.shown { 0.08 * value(self.state, true, rank) } else { 0.0 };
         strike - risk + way - secret * self.care
@@ -129,7 +115,7 @@ impl<'a> Turn<'a> {
         if self.state.at(square).is_some_and(|p| p.rank.is_none()) {
             // A piece that stays and is known can be hunted by a stronger one.
             let learn = |other: Rank| match self.state.game.fight(rank, other) {
-                Outcome::Lost if self.beaten_by_us(other) => 0.25 * value(self.state, false, other),
+                Outcome::Lost if self.state.beats(other) => 0.25 * value(self.state, false, other),
                 _ => 0.0,
             };
             gain += Rank::ALL.into_iter().map(|r| odds[r as usize] * learn(r)).sum::<f64>();
@@ -139,12 +125,6 @@ impl<'a> Turn<'a> {
             gain += 40.0 * flag;
         }
         gain
-    }
-
-    fn beaten_by_us(&self, other: Rank) -> bool {
-        Rank::ALL.into_iter().any(|rank| {
-            rank.moves() && self.state.game.fight(rank, other) == Outcome::Won && self.state.ours(rank) > 0
-        })
     }
 
     /// What the enemy's best reply may take once the move is made and has won with the chance `stands`.
@@ -174,15 +154,6 @@ impl<'a> Turn<'a> {
         let loss: f64 = Rank::ALL.into_iter().map(|r| self.odds[square][r as usize] * strike(r)).sum();
         // Nobody strikes gladly at what it does not know, and what never moved is likely to stay.
         loss * if shown { 1.0 } else { 0.5 } * if enemy.moved { 1.0 } else { 0.6 }
-    }
-
-    /// What the best target in reach is worth from a square.
-    fn pull(&self, rank: Rank, square: Square) -> f64 {
-        self.targets
-            .iter()
-            .filter(|target| target.gain[rank as usize] > 0.0 && target.steps[square] != paths::FAR)
-            .map(|target| target.gain[rank as usize] * 0.85f64.powi(target.steps[square] as i32))
-            .fold(0.0, f64::max)
     }
 }
 

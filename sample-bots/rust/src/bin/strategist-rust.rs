@@ -6,9 +6,10 @@ use std::io;
 use sample_bots::deploy::{self, Deployment};
 use sample_bots::game::{Game, Move, Outcome, Rank, Square};
 use sample_bots::guess;
+use sample_bots::hunt::Hunt;
 use sample_bots::odds::{self, Odds, value};
-use sample_bots::paths;
 use sample_bots::protocol::{Bot, Spin, run};
+use sample_bots::raid::Raids;
 use sample_bots::rng::Rng;
 use sample_bots::search::{Cell, Field, Ground};
 use sample_bots::state::State;
@@ -37,7 +38,7 @@ impl Bot for Strategist {
         // A corner has the fewest sides. Bombs not only in the rear, and a back row of pieces that can stay there, so
         // that nothing tells where the flag is.
         let flag = rng.below(2) * (game.width - 1);
-        deploy::sensible(game, rng, flag, |rank| match rank {
+        let mut army = deploy::sensible(game, rng, flag, |rank| match rank {
             Rank::Flag => 0.0,
             Rank::Miner => 0.1,
             Rank::Bomb => 0.3,
@@ -46,7 +47,16 @@ impl Bot for Strategist {
             Rank::Scout | Rank::Marshal | Rank::Colonel => 0.6,
             Rank::Lieutenant => 0.7,
             Rank::Major | Rank::Captain => 0.8,
-        })
+        });
+        // Behind the bombs about the flag stand those that take the miner which gets through.
+        let steps = |i: usize| (i % game.width).abs_diff(flag % game.width) + i / game.width;
+        for i in (0..army.len()).filter(|&i| steps(i) == 2) {
+            let guard = (0..army.len()).rev().find(|&j| army[j] == Some(Rank::Sergeant) && steps(j) > 2);
+            if let Some(j) = guard.filter(|_| army[i] != Some(Rank::Sergeant)) {
+                army.swap(i, j);
+            }
+        }
+        army
     }
 
     fn choose(&self, state: &State, legal: &[Move], rng: &mut Rng) -> Move {
@@ -65,33 +75,22 @@ struct Turn<'a> {
     odds: Vec<Odds>,
     /// How much a loss counts.
     care: f64,
-    targets: Vec<Target>,
-}
-
-/// An enemy piece to strike at.
-struct Target {
-    /// What each of our ranks would gain by it.
-    gain: [f64; 12],
-    /// The steps to it.
-    steps: Vec<u32>,
+    hunt: Hunt,
+    raids: Raids,
+    /// What our flag stands to lose as it is.
+    at_stake: f64,
 }
 
 impl<'a> Turn<'a> {
     fn new(state: &'a State, odds: Vec<Odds>) -> Turn<'a> {
         let quiet = f64::from(state.quiet);
-        let mut turn = Turn { state, odds, care: (1.0 - quiet / 400.0).max(0.05), targets: Vec::new() };
-        let tired = 1.0 / (1.0 + quiet / 25.0);
-        let targets = state.enemies().map(|(square, piece)| {
-            // What runs away is not worth an endless hunt.
-            let worth = if piece.moved { tired } else { 1.0 };
-            let gain = |rank: Rank| {
-                let gain = odds::strike(state, rank, &turn.odds[square], turn.care);
-                worth * (gain + turn.insight(rank, square))
-            };
-            let gain = Rank::ALL.map(|rank| if rank.moves() { gain(rank) } else { 0.0 });
-            Target { gain, steps: paths::to(state, square) }
-        });
-        turn.targets = targets.collect();
+        let raids = Raids::new(state, &odds);
+        let care = (1.0 - quiet / 400.0).max(0.05);
+        let at_stake = raids.stake(state, None);
+        let mut turn = Turn { state, odds, care, hunt: Hunt::default(), raids, at_stake };
+        let gain =
+            |rank, square| odds::strike(state, rank, &turn.odds[square], care) + turn.insight(rank, square);
+        turn.hunt = Hunt::new(state, quiet, gain);
         turn
     }
 
@@ -139,7 +138,7 @@ impl<'a> Turn<'a> {
         // A rank that is still hidden is worth something.
         let secret = if shows { 0.2 * value(self.state, true, rank) * self.care } else { 0.0 };
         let rest = if !strikes {
-            1.5 * (self.pull(rank, mv.to) - self.pull(rank, mv.from))
+            1.5 * (self.hunt.pull(rank, mv.to) - self.hunt.pull(rank, mv.from))
         } else if self.odds[mv.to][Rank::Flag as usize] == 1.0 {
             1000.0
         } else {
@@ -148,7 +147,8 @@ impl<'a> Turn<'a> {
         // A piece that stays at home may be a bomb or the flag, and hides which of them is.
         let depth = self.state.game.depth(mv.from, self.state.game.colour) as f64;
         let home = if piece.moved { 0.0 } else { 2.0 * self.care / (1.0 + depth) };
-        rest - secret - home
+        let guards = if strikes { 0.0 } else { self.at_stake - self.raids.stake(self.state, Some(mv)) };
+        rest - secret - home + guards
     }
 
     /// What a strike is worth beyond the pieces: a piece that stays and is known can be hunted by a stronger one, and
@@ -157,7 +157,7 @@ impl<'a> Turn<'a> {
         let odds = &self.odds[square];
         if self.state.at(square).is_some_and(|p| p.rank.is_none()) {
             let learn = |other: Rank| match self.state.game.fight(rank, other) {
-                Outcome::Lost if self.beaten_by_us(other) => 0.15 * value(self.state, false, other),
+                Outcome::Lost if self.state.beats(other) => 0.15 * value(self.state, false, other),
                 _ => 0.0,
             };
             Rank::ALL.into_iter().map(|r| odds[r as usize] * learn(r)).sum()
@@ -167,21 +167,6 @@ impl<'a> Turn<'a> {
         } else {
             0.0
         }
-    }
-
-    fn beaten_by_us(&self, other: Rank) -> bool {
-        Rank::ALL.into_iter().any(|rank| {
-            rank.moves() && self.state.game.fight(rank, other) == Outcome::Won && self.state.ours(rank) > 0
-        })
-    }
-
-    /// What the best target in reach is worth from a square.
-    fn pull(&self, rank: Rank, square: Square) -> f64 {
-        self.targets
-            .iter()
-            .filter(|target| target.gain[rank as usize] > 0.0 && target.steps[square] != paths::FAR)
-            .map(|target| target.gain[rank as usize] * 0.85f64.powi(target.steps[square] as i32))
-            .fold(0.0, f64::max)
     }
 }
 
