@@ -83,7 +83,7 @@ fn any_journal_is_read_to_its_end_or_to_an_error() {
 }
 
 #[test]
-fn any_file_of_games_from_elsewhere_is_read_to_games_and_errors_and_games_are_written_as_they_read() {
+fn any_file_of_games_from_elsewhere_is_read_to_games_and_errors_and_games_are_written_to_be_read() {
     try_all(bodies::foreign, &["fuzz/corpus/foreign"], 500);
 }
 

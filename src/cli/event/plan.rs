@@ -213,12 +213,12 @@ pub(super) fn plan_file(event: &Event, bots: &[Ready], seed: u64) -> EventFile {
         },
         rules: rules_words(event.rules.set()),
         time: time_words(&event.time),
+        adjudication: adjudication_words(&event.adjudication),
         tie_break: event.tie_break.as_ref().map(|rules| EventTieBreak {
             round: if event.kind.is_bracket() { 0 } else { event.rounds + 1 },
             game: event.kind.is_bracket().then_some(event.games + 3),
             rules: rules_words(rules.set()),
         }),
-        adjudication: adjudication_words(&event.adjudication),
         start: event.start.as_ref().map(|s| s.canonical.clone()),
         seed,
         schedule: EventSchedule {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::io::{self, BufRead, Read};
 
 use quick_xml::XmlVersion;
-use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::escape::{escape, resolve_predefined_entity};
 use quick_xml::events::{BytesStart, Event};
 
 use super::{
@@ -228,13 +228,18 @@ fn unknown_entity(name: &str) -> String {
     format!("`&{};` is none of XML's own five entities, and others are not looked up", name.escape_debug())
 }
 
-/// Adds to the name of the player whose element is open.
+/// Adds to the name of the player whose element is open, as far as it fits.
 fn named(draft: &mut Option<Draft>, text: &str) {
     if let Some(draft) = draft
         && let Some((player, _)) = draft.player
-        && draft.names[player].len() + text.len() <= LONGEST_NAME
     {
-        draft.names[player].push_str(text);
+        let name = &mut draft.names[player];
+        let fits = text.floor_char_boundary(LONGEST_NAME - name.len());
+        name.push_str(&text[..fits]);
+        if fits < text.len() {
+            // What follows must not close the gap.
+            draft.player = None;
+        }
     }
 }
 
@@ -383,20 +388,21 @@ fn reason(number: &str) -> Option<&'static str> {
     ENDINGS.iter().find(|(n, _)| *n == number).map(|(_, word)| *word)
 }
 
-/// A text with what XML has a meaning for written otherwise, and what it cannot hold replaced.
-fn escaped(text: &str) -> String {
-    let text: String = text
-        .chars()
-        .map(|c| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c })
-        .collect();
-    quick_xml::escape::escape(text.as_str()).into_owned()
+/// A name or a word as it is read again: what XML cannot hold replaced, not too long, no blanks around it.
+fn fitting(text: &str) -> String {
+    let unfit = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
+    let text: String = text.chars().map(|c| if unfit(c) { '\u{fffd}' } else { c }).collect();
+    let text = text.trim();
+    text[..text.floor_char_boundary(LONGEST_NAME)].trim().to_owned()
 }
 
 pub(super) fn write(game: &ForeignGame, out: &mut String) -> Result<Losses, String> {
     const TEXT: &str = "text can be written";
     let mut losses = Losses::default();
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>").expect(TEXT);
-    write!(out, "<document><game type=\"{}\">", escaped(game.kind_word())).expect(TEXT);
+    let kind = fitting(game.kind_word());
+    losses.add_if(kind != game.kind_word(), Loss::Kinds);
+    write!(out, "<document><game type=\"{}\">", escape(kind.as_str())).expect(TEXT);
     if let Some(field) = &game.field {
         write!(out, "<field content=\"{field}\"/>").expect(TEXT);
     }
@@ -427,8 +433,10 @@ pub(super) fn write(game: &ForeignGame, out: &mut String) -> Result<Losses, Stri
     }
     out.push_str("</game>\n");
     for (id, name) in [&game.red, &game.blue].into_iter().enumerate() {
-        write!(out, "<player id=\"{id}\">{}</player>", escaped(name.as_deref().unwrap_or_default()))
-            .expect(TEXT);
+        let name = name.as_deref().unwrap_or_default();
+        let fits = fitting(name);
+        losses.add_if(fits != name, Loss::Names);
+        write!(out, "<player id=\"{id}\">{}</player>", escape(fits.as_str())).expect(TEXT);
     }
     if game.result.is_some() || game.reason.is_some() {
         out.push_str("<result");
