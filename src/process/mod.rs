@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncReadExt, Interest};
 use tokio::net::unix::pipe;
 
 pub use capture::Capture;
@@ -98,6 +98,8 @@ pub struct Process {
     pending: Vec<u8>,
     chunk: Box<[u8; 8192]>,
     exit_told: bool,
+    /// Whether the end of its input is waited for, too.
+    input_watched: bool,
     reaped: bool,
     /// Whether it closed its input.
     deaf: bool,
@@ -121,6 +123,9 @@ pub enum Event {
     End,
     /// What was to be written can be written on.
     Writable,
+    /// It closed its standard input. Told once, and only where [`Process::watch_input`] asked for it; otherwise the
+    /// next write finds out.
+    Deaf,
     /// It exited. Told once.
     Exited(Exit),
 }
@@ -195,6 +200,7 @@ impl Process {
             pending: Vec::new(),
             chunk: Box::new([0; 8192]),
             exit_told: false,
+            input_watched: false,
             reaped: false,
             deaf: false,
         };
@@ -267,7 +273,9 @@ impl Process {
 
     /// Waits until something happens to it. Output comes before the exit that followed it.
     pub async fn event(&mut self) -> Event {
-        let Process { stdin, stdout, exit, guard, exit_told, intake, pending, chunk, .. } = self;
+        let Process { stdin, stdout, exit, guard, exit_told, input_watched, intake, pending, chunk, .. } =
+            self;
+        let stdin = &*stdin;
         tokio::select! {
             biased;
             read = async {
@@ -291,11 +299,26 @@ impl Process {
                     None => std::future::pending().await,
                 }
             }, if !pending.is_empty() => Event::Writable,
+            _ = async {
+                match stdin {
+                    Some(stdin) => stdin.ready(Interest::ERROR).await,
+                    None => std::future::pending().await,
+                }
+            }, if *input_watched => {
+                *input_watched = false;
+                Event::Deaf
+            }
             seen = poll_fn(|cx| exit.poll(cx)), if !*exit_told => {
                 *exit_told = true;
                 Event::Exited(guard.as_mut().and_then(Guard::exit).unwrap_or(seen))
             }
         }
+    }
+
+    /// Whether the next wait ends, too, where it closes its standard input: what was written before that got lost without
+    /// an error.
+    pub fn watch_input(&mut self, watched: bool) {
+        self.input_watched = watched;
     }
 
     /// Takes in what can be read at this moment, asked of the system itself; at most so much as a bot that never

@@ -54,7 +54,7 @@ pub async fn bridge(
         let now = watch.now();
         match event {
             Some(Event::Output) => hear_bot(&mut bridge, seat, now),
-            Some(Event::Writable) => {}
+            Some(Event::Writable | Event::Deaf) => {}
             Some(Event::End) => drop(closing.get_or_insert((now + CLOSING, HungUp::Output))),
             Some(Event::Exited(exit)) => {
                 seat.process.read_now();

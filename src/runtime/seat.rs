@@ -359,12 +359,14 @@ impl Seat {
         let deadline = watch.now() + allowance;
         let mut closing = None;
         let mut stopped = std::pin::pin!(stop.now());
+        self.process.watch_input(true);
         loop {
             if self.process.has_pending() && self.process.flush().is_err() {
                 // It may have exited, which says more and is about to be noticed.
                 closing.get_or_insert((watch.now() + CLOSING, HungUp::Input));
             }
             if heard(self)? == Step::Answered {
+                self.process.watch_input(false);
                 return Ok(());
             }
             let wake = watch.instant(Some(closing.map_or(deadline, |(at, _)| deadline.min(at))));
@@ -378,6 +380,9 @@ impl Seat {
             };
             match event {
                 Some(Event::Output | Event::Writable) => {}
+                Some(Event::Deaf) => {
+                    closing.get_or_insert((watch.now() + CLOSING, HungUp::Input));
+                }
                 Some(Event::End) => {
                     closing.get_or_insert((watch.now() + CLOSING, HungUp::Output));
                 }

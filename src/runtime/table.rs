@@ -98,7 +98,7 @@ pub async fn play(
         let now = watch.now();
         match event {
             Event::Output => take_lines(&mut game, side, seat, now),
-            Event::Writable => {}
+            Event::Writable | Event::Deaf => {}
             Event::End => match seat.process.exited() {
                 Some(exit) => gone(&mut game, side, seat, now, HungUp::Exited(exit)),
                 None => {

@@ -138,7 +138,7 @@ impl Session {
             () = tokio::time::sleep_until(self.watch.instant(Some(until))) => None,
         };
         match event {
-            Some(Event::Output | Event::Writable) => {}
+            Some(Event::Output | Event::Writable | Event::Deaf) => {}
             Some(Event::End) => {
                 self.transcript.noted("it closed its standard output");
                 self.closing.get_or_insert((self.watch.now() + CLOSING, HungUp::Output));
