@@ -143,6 +143,6 @@ fn a_condition_that_cannot_be_read_is_refused_with_what_it_takes() {
     arena.write("bad.toml", "bots = [\"ann\", \"bob\"]\nscore-draw = \"plies=3\"\n");
     let ran = arena.run(&["tournament", "bad.toml"]);
     assert_eq!(ran.code, Some(2));
-    let message = "bad.toml: score-draw plies=3: `plies=3` is none of score, moves, from";
+    let message = "bad.toml, line 2, column 1: score-draw plies=3: `plies=3` is none of score, moves, from";
     assert!(ran.err.contains(message), "{}", ran.err);
 }

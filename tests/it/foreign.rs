@@ -6,7 +6,7 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 
 use arbiter::game::{Colour, Deployment, MoveList, Position, Rules, notation};
-use arbiter::record::foreign::{Format, Games, Place, ReadError, Told, usual_rules, write};
+use arbiter::record::foreign::{Format, Games, Loss, Place, ReadError, Told, usual_rules, write};
 use arbiter::record::{ForeignGame, GameRecord, RecordedTurn, check_line, verify_foreign};
 use arbiter::tournament::GameResult;
 use fastrand::Rng;
@@ -75,6 +75,9 @@ fn kept(format: Format, game: &ForeignGame) -> ForeignGame {
     }
     if format == Format::Strados3 {
         kept.moves.clear();
+    }
+    if matches!(format, Format::Ucc | Format::Strados2) && game.moves.is_empty() {
+        kept.first = Some(Colour::Red);
     }
     kept
 }
@@ -229,6 +232,21 @@ fn random_game(rng: &mut Rng, book: &str) -> ForeignGame {
         result,
         reason: reason.map(str::to_owned),
         ..ForeignGame::default()
+    }
+}
+
+#[test]
+fn who_moves_first_is_lost_where_no_move_tells_it_and_that_is_said() {
+    let mut game = random_game(&mut Rng::with_seed(1), "isf");
+    game.moves.clear();
+    game.told.clear();
+    for (first, said) in [(Colour::Red, false), (Colour::Blue, true)] {
+        game.first = Some(first);
+        for format in [Format::Ucc, Format::Strados2] {
+            let losses = write(format, &game, &mut String::new()).unwrap();
+            assert_eq!(losses.iter().any(|loss| loss == Loss::First), said, "{}", format.word());
+            assert_kept(format, &game);
+        }
     }
 }
 

@@ -614,6 +614,7 @@ pub(super) fn write(game: &ForeignGame, out: &mut String) -> Result<Losses, Stri
     let mut losses = Losses::default();
     losses.add_if(game.kind.is_some(), Loss::Kinds);
     losses.add_if(game.before > 0, Loss::Before);
+    losses.add_if(game.moves.is_empty() && game.first_mover() == Colour::Blue, Loss::First);
     Ok(losses)
 }
 
