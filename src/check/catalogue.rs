@@ -292,7 +292,7 @@ pub fn catalogue() -> Vec<Case> {
     let case = list.add(
         "process.confined",
         Should,
-        &[TURN],
+        &[TURN, "gameover.next"],
         "two games in a sandbox: its own folder to read, TMPDIR to write, no network",
         Script::Confined,
     );
@@ -525,7 +525,7 @@ fn events(list: &mut List) {
     );
     list.stimulus(
         "time.write/long-history",
-        &["event.history"],
+        &["event.history", "line.form/pieces"],
         "a past of 4,500 plies in one go",
         GameScript { turns: 6, ..past(4500, Colour::Blue) },
     );
