@@ -292,8 +292,8 @@ pub fn catalogue() -> Vec<Case> {
     let case = list.add(
         "process.confined",
         Should,
-        &[TURN, "gameover.next"],
-        "two games in a sandbox: its own folder to read, TMPDIR to write, no network",
+        &[TURN],
+        "two games, each as a new process, in a sandbox: its own folder to read, TMPDIR to write, no network",
         Script::Confined,
     );
     case.own = true;

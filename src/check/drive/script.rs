@@ -506,11 +506,8 @@ impl Driving<'_> {
     async fn confined_games(&mut self) -> Tried<()> {
         let rules = self.opened_rules().await?;
         self.short(&rules, Colour::Red, Colour::Red, 8, 0).await?;
-        if self.session().profile.wants.fresh {
-            self.opened().await?;
-        } else {
-            self.session().ready(&[]).await?;
-        }
+        // Whether it plays on as the same process is another case's.
+        self.opened().await?;
         self.short(&rules, Colour::Blue, Colour::Red, 8, 1).await?;
         Ok(())
     }
