@@ -29,6 +29,9 @@ const WATCHED: Duration = Duration::from_secs(2);
 const LEAVES: Duration = Duration::from_secs(1);
 /// What a process that outlives its bot gets to end by itself.
 const LINGER: Duration = Duration::from_millis(200);
+/// So long after one process of a bot the next is begun, where both are to do the same: one that draws by the clock's
+/// seconds would.
+const APART: Duration = Duration::from_millis(1100);
 
 /// A case being driven.
 pub(super) struct Driving<'a> {
@@ -367,6 +370,7 @@ impl Driving<'_> {
         }
         let fresh = profile.wants.fresh;
         let first = self.short(&rules, Colour::Red, Colour::Red, 20, 0).await?.answers;
+        tokio::time::sleep(APART).await;
         self.opened().await?;
         let differ = |again: &[String], when: &str| {
             let at = first.iter().zip(again).position(|(a, b)| a != b);
