@@ -11,7 +11,8 @@ use super::failure::{Exit, fail, usage};
 use super::output;
 use super::standings::{Played, read};
 use crate::record::{
-    GameRecord, JOURNAL, JournalError, RecordedTurn, StandingsFile, WireEstimate, read_records, scan_journal,
+    GameRecord, JOURNAL, JournalError, RecordedTurn, StandingsFile, WireEstimate, partial, read_records,
+    scan_journal,
 };
 use crate::tournament::{Collector, GameId};
 
@@ -133,7 +134,6 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     if let Some(there) = files.iter().find(|file| file.exists() && !args.overwrite) {
         return Err(usage(format!("{} is there already; --overwrite replaces it", there.display())));
     }
-    let partial = |file: &Path| file.with_added_extension("partial");
     let written = if ending == "csv" {
         CsvFiles::create(&files.iter().map(|f| partial(f)).collect::<Vec<_>>())
             .and_then(|mut sink| fill(&events, &mut sink).and_then(|games| sink.finish().map(|()| games)))

@@ -10,7 +10,7 @@ use super::failure::usage;
 use super::options::{RulesOptions, check, rule_set, rules_of_words};
 use crate::game::{RuleSet, Rules};
 use crate::record::foreign::{self, Format, Games};
-use crate::record::{EventFile, ForeignGame, GameRecord, JOURNAL, check_line};
+use crate::record::{EventFile, ForeignGame, GameRecord, JOURNAL, PARTIAL, check_line};
 use crate::referee::Adjudication;
 use crate::tournament::GameId;
 
@@ -170,7 +170,10 @@ fn folder(
             except.file_name() == Some(&entry.file_name())
                 && fs::canonicalize(entry.path()).is_ok_and(|path| path == except)
         });
-        if name.starts_with('.') || name.ends_with(".partial") || is_except {
+        if name.starts_with('.')
+            || Path::new(&*name).extension().is_some_and(|ending| ending == PARTIAL)
+            || is_except
+        {
             continue;
         }
         if is_folder {

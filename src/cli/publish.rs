@@ -11,8 +11,8 @@ use super::failure::{Exit, fail, usage};
 use super::output;
 use super::standings::{Played, read};
 use crate::record::{
-    EventFile, GameRecord, JOURNAL, JournalError, Machine, StandingsFile, read_records, scan_journal,
-    write_whole,
+    EventFile, GameRecord, JOURNAL, JournalError, Machine, StandingsFile, partial, read_records,
+    scan_journal, write_whole,
 };
 use crate::report;
 use crate::tournament::{Collector, Fixed, Gauntlet, PairOrder, RoundRobin};
@@ -70,7 +70,8 @@ pub fn run(args: &PublishArgs) -> anyhow::Result<Exit> {
     let text = serde_json::to_string_pretty(&file).expect("a plan holds nothing JSON cannot") + "\n";
     // The plan first: a folder with games and no plan would be nobody's.
     write_whole(&event_path, &text).map_err(|e| fail(Exit::Void, e))?;
-    let (whole, partial) = (args.to.join(JOURNAL), args.to.join("games.partial"));
+    let whole = args.to.join(JOURNAL);
+    let partial = partial(&whole);
     let copy = || -> anyhow::Result<u64> {
         let file = OpenOptions::new().write(true).create(true).truncate(true).open(&partial);
         let mut out = BufWriter::new(file.map_err(cannot(&partial))?);

@@ -55,12 +55,20 @@ fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError + '_ {
     move |error| JournalError::Io { path: path.to_owned(), error }
 }
 
+/// The ending of a name under which a file is written until it is whole.
+pub const PARTIAL: &str = "partial";
+
+/// The name beside a file's under which it is written until it is whole.
+pub fn partial(path: &Path) -> PathBuf {
+    path.with_added_extension(PARTIAL)
+}
+
 /// Writes a file so that it is there whole or not at all.
 ///
 /// # Errors
 /// [`JournalError::Io`].
 pub fn write_whole(path: &Path, text: &str) -> Result<(), JournalError> {
-    let partial = path.with_extension("partial");
+    let partial = partial(path);
     let write = || -> io::Result<()> {
         let mut file =
             OpenOptions::new().write(true).create(true).truncate(true).mode(0o644).open(&partial)?;

@@ -21,8 +21,8 @@ pub use game::{
     GAME_FORMAT, GameRecord, LineError, RecordedBattle, RecordedFault, RecordedTurn, Sides, check_line,
 };
 pub use journal::{
-    EventFolder, JOURNAL, JournalError, JournalWriter, ReadReport, read_journal, read_records, scan_journal,
-    write_whole,
+    EventFolder, JOURNAL, JournalError, JournalWriter, PARTIAL, ReadReport, partial, read_journal,
+    read_records, scan_journal, write_whole,
 };
 pub use setups::{BadSetup, BookError, Setup, SetupBook, SetupError, SetupKind, SetupLines};
 pub use standings::{

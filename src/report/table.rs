@@ -1,5 +1,7 @@
 //! Standings as tables.
 
+use std::iter;
+
 use tabled::builder::Builder;
 use tabled::settings::object::{Columns, Object, Rows};
 use tabled::settings::{Alignment, Style};
@@ -87,17 +89,17 @@ fn main_table(file: &StandingsFile) -> Builder {
 }
 
 fn crosstable(file: &StandingsFile) -> Builder {
+    crossed(file, |line, other| line.against.get(other).map(tally))
+}
+
+/// A table of each player against each, with what `cell` tells of the two.
+fn crossed(file: &StandingsFile, cell: impl Fn(&WireLine, &str) -> Option<String>) -> Builder {
     let mut table = Builder::default();
-    let mut head = vec![String::new()];
-    head.extend(file.standings.iter().map(|l| l.name.clone()));
-    table.push_record(head);
+    let names = file.standings.iter().map(|l| l.name.clone());
+    table.push_record(iter::once(String::new()).chain(names));
     for line in &file.standings {
-        let mut cells = vec![line.name.clone()];
-        cells.extend(file.standings.iter().map(|other| match line.against.get(&other.name) {
-            Some(t) => tally(t),
-            None => "·".to_owned(),
-        }));
-        table.push_record(cells);
+        let cells = file.standings.iter().map(|other| cell(line, &other.name).unwrap_or("·".to_owned()));
+        table.push_record(iter::once(line.name.clone()).chain(cells));
     }
     table
 }
@@ -167,18 +169,8 @@ fn duel(file: &StandingsFile) -> Option<String> {
 
 fn los(file: &StandingsFile) -> Option<Builder> {
     let los = file.los.as_ref()?;
-    let mut table = Builder::default();
-    let mut head = vec![String::new()];
-    head.extend(file.standings.iter().map(|l| l.name.clone()));
-    table.push_record(head);
-    for line in &file.standings {
-        let mut cells = vec![line.name.clone()];
-        cells.extend(file.standings.iter().map(|other| {
-            los.get(&line.name).and_then(|row| row.get(&other.name)).map_or("·".to_owned(), |&p| percent(p))
-        }));
-        table.push_record(cells);
-    }
-    Some(table)
+    let better = |one: &str, other: &str| los.get(one)?.get(other).map(|&p| percent(p));
+    Some(crossed(file, |line, other| better(&line.name, other)))
 }
 
 fn history(file: &StandingsFile) -> Option<Builder> {

@@ -11,6 +11,7 @@ use std::thread;
 use super::super::failure::{Exit, fail, usage};
 use super::super::logs::encoded;
 use crate::record::foreign::Format;
+use crate::record::partial;
 
 /// Where the games go.
 pub(super) enum Target {
@@ -45,13 +46,6 @@ const BATCH_BYTES: usize = 1 << 20;
 
 fn disk(path: &Path) -> impl Fn(io::Error) -> anyhow::Error + '_ {
     move |error| fail(Exit::Void, format!("{}: {error}", path.display()))
-}
-
-/// A name beside a path for what is not whole yet.
-fn partial(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".partial");
-    path.with_file_name(name)
 }
 
 impl Target {
