@@ -173,6 +173,35 @@ fn a_torn_last_line_is_said_cut_off_and_its_game_played_again() {
 }
 
 #[test]
+fn an_event_that_an_older_program_began_is_read_and_gone_on_with() {
+    let arena = Arena::new();
+    let play = ["tournament", "league.toml", "--rounds", "2"];
+    arena.run(&play).ends(0);
+    let (standings, journal) =
+        (arena.read("results/league/standings.json"), arena.read("results/league/games.jsonl"));
+    // What event.json did not have at first.
+    let mut event: serde_json::Value =
+        serde_json::from_str(&arena.read("results/league/event.json")).unwrap();
+    for key in ["order", "draws"] {
+        assert!(event["schedule"].as_object_mut().unwrap().remove(key).is_some(), "{key}");
+    }
+    for bot in event["bots"].as_array_mut().unwrap() {
+        for key in ["proto", "confinement"] {
+            assert!(bot.as_object_mut().unwrap().remove(key).is_some(), "{key}");
+        }
+    }
+    arena.write("results/league/event.json", &event.to_string());
+    let some: Vec<&str> = journal.lines().take(5).collect();
+    arena.write("results/league/games.jsonl", &(some.join("\n") + "\n"));
+
+    arena.run(&["verify", "--quiet", "results/league"]).ends(0);
+    arena.run(&["standings", "results/league"]).ends(0);
+    arena.run(&play).ends(0).says("7 are missing");
+    assert_eq!(arena.games("results/league"), 12);
+    assert_eq!(arena.read("results/league/standings.json"), standings);
+}
+
+#[test]
 fn an_interrupted_run_stops_its_bots_keeps_its_games_and_can_be_resumed() {
     for signal in [rustix::process::Signal::INT, rustix::process::Signal::TERM, rustix::process::Signal::HUP]
     {
