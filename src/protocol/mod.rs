@@ -15,5 +15,6 @@ pub use clause::Clause;
 pub use front::{Front, GameOver, Protocol, Question, Wants};
 pub use intake::{GAME_LIMIT, Intake, LINE_LIMIT, TURN_LIMIT};
 pub use said::{
-    LineFault, OptionDeclared, OptionKind, Said, SaidMove, Shown, State, read, read_begun, score_told,
+    LineFault, MOST_SCORE, OptionDeclared, OptionKind, Said, SaidMove, Shown, State, read, read_begun,
+    score_told,
 };

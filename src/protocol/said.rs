@@ -218,12 +218,15 @@ pub(super) fn too_early(line: &[u8]) -> LineFault {
     LineFault::new(Clause::TurnEarly, format!("{} came while no question was open", Shown(line)))
 }
 
-/// The score that the text of an `info` line tells: the whole number from -1000 to 1000 behind its first word `score`.
+/// What a bot's score may be at most: that it has won for certain.
+pub const MOST_SCORE: i16 = 1000;
+
+/// The score that the text of an `info` line tells: the whole number of at most [`MOST_SCORE`] either way behind its first word `score`.
 /// None where it tells none; nothing in such a line is ever a fault.
 pub fn score_told(info: &str) -> Option<i16> {
     let mut words = info.split_ascii_whitespace();
     words.find(|&word| word == "score")?;
-    words.next()?.parse().ok().filter(|score| (-1000..=1000).contains(score))
+    words.next()?.parse().ok().filter(|score| (-MOST_SCORE..=MOST_SCORE).contains(score))
 }
 
 /// Judges bytes that came without the end of their line while no question was open. Only an `info` line or an empty

@@ -232,8 +232,7 @@ fn compare_scores(
         }
         mover = mover.other();
     }
-    let claimed = record.reason.starts_with("score-");
-    claimed.then(|| Mismatch {
+    Adjudicated::is_by_scores(&record.reason).then(|| Mismatch {
         ply: record.plies,
         recorded,
         refereed: "the scores do not agree on it".to_owned(),

@@ -6,9 +6,7 @@
 use std::fmt;
 
 use crate::game::Colour;
-
-/// What a bot's score may be at most: that it has won for certain.
-pub const MOST_SCORE: i16 = 1000;
+use crate::protocol::MOST_SCORE;
 
 /// A win by the scores: each of the last `moves` moves of one side said at most `-score`, of the other at least `score`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +51,13 @@ pub enum Adjudicated {
 }
 
 impl Adjudicated {
+    /// Whether a reason of a record is one of scores.
+    pub fn is_by_scores(reason: &str) -> bool {
+        [Adjudicated::ScoreResignation(Colour::Red), Adjudicated::ScoreDraw]
+            .iter()
+            .any(|how| how.reason() == reason)
+    }
+
     /// The word of protocol and records.
     pub const fn reason(self) -> &'static str {
         match self {

@@ -11,7 +11,7 @@ mod handshake;
 mod verdict;
 
 pub use crate::protocol::Wants;
-pub use adjudication::{Adjudicated, Adjudication, MOST_SCORE, ScoreDraw, ScoreError, ScoreResignation};
+pub use adjudication::{Adjudicated, Adjudication, ScoreDraw, ScoreError, ScoreResignation};
 pub use bridge::{Bridge, BridgeEnd, BridgeInput, LAST_WORD};
 pub use game::{Game, GamePlan, Input, PlayedTurn};
 pub use handshake::{Handshake, Profile, Step};
