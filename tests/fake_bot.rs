@@ -68,6 +68,8 @@
 //! | `fork-child`, `fork-child:setsid`, `fork-child:wiped` | starts a process that outlives it, which holds its output open; in a session of its own; and without an environment |
 //! | `fork-child:twice` | as `wiped`, by a process in between that exits at once |
 //! | `beats` | starts a process in a session of its own that counts milliseconds in its scratch folder, and tells with each move how many passed since its last one |
+//! | `toils:N` | starts N processes that work for ever, and tells with each move how many pieces of work they did since its last one |
+//! | `toil:SPAN` | works for so long before each move, and tells how many pieces of work it did |
 //! | `greets:TEXT` | writes TEXT before it ends its handshake, `_` for blanks |
 //! | `reads:PATH` | reads this file when it starts, and exits where it cannot |
 //! | `nameless` | does not say who it is |
@@ -100,7 +102,7 @@ use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum When {
@@ -227,6 +229,8 @@ struct Bot {
     /// Questions that were answered without being read.
     answered: u32,
     beats: u64,
+    /// To which its toilers add a byte for each piece of work.
+    toilers: Option<std::fs::File>,
     /// The words of `newgame`.
     rules: String,
     games: u32,
@@ -665,6 +669,21 @@ impl Bot {
                 start_own(&["beat", &file]);
             }
         }
+        if let Some(toils) = self.find("toils").map(Word::number) {
+            let done = self.toilers.as_ref().map_or(0, |file| file.metadata().expect("its file").len());
+            write(format!("info {} pieces\n", done - self.beats).as_bytes());
+            self.beats = done;
+            self.toilers.get_or_insert_with(|| start_toilers(toils));
+        }
+        if let Some(toil) = self.find("toil") {
+            let until = Instant::now() + toil.span();
+            let mut pieces = 0;
+            while Instant::now() < until {
+                piece_of_work();
+                pieces += 1;
+            }
+            write(format!("info {pieces} pieces\n").as_bytes());
+        }
         let offered = std::mem::take(&mut self.draw_offered);
         if let Some(slow) = self.find("slow") {
             sleep(slow.span());
@@ -786,6 +805,26 @@ fn start_own(args: &[&str]) {
     let _ = Command::new(program).args(args).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
 }
 
+/// About a millisecond of a processor.
+fn piece_of_work() {
+    for n in 0..1_000_000u64 {
+        std::hint::black_box(n);
+    }
+}
+
+/// Starts so many processes that work for ever, and add a byte to a file for each piece of work.
+fn start_toilers(count: usize) -> std::fs::File {
+    let path = std::env::temp_dir().join(format!("toilers-{}", std::process::id()));
+    let file = std::fs::File::options().create(true).append(true).open(&path).expect("a file");
+    let _ = std::fs::remove_file(path);
+    for _ in 0..count {
+        let program = std::env::current_exe().expect("its own file");
+        let own = file.try_clone().expect("a descriptor");
+        let _ = Command::new(program).arg("toil").stdin(Stdio::null()).stdout(own).spawn();
+    }
+    file
+}
+
 /// Fills so many megabytes, and holds them.
 fn hog(megabytes: usize) -> ! {
     let mut held = Vec::new();
@@ -877,6 +916,10 @@ fn main() {
             }
             park();
         }
+        Some("toil") => loop {
+            piece_of_work();
+            std::io::stdout().write_all(b".").and_then(|()| std::io::stdout().flush()).expect("its file");
+        },
         Some("hogs") => hog(args[1].parse().expect("megabytes")),
         Some("fork-again") => return fork_child("setsid", &args[1..]),
         Some("linger-alone") => {
@@ -908,6 +951,7 @@ fn main() {
         back: None,
         answered: 0,
         beats: 0,
+        toilers: None,
         rules: String::new(),
         games: 0,
         moved: 0,

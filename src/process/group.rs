@@ -79,8 +79,8 @@ fn find_in(own: &str, mounts: &str) -> Found {
     Found { folders }
 }
 
-/// The controllers that hold limits.
-const CONTROLLERS: [&str; 2] = ["memory", "pids"];
+/// The controllers that hold limits, and that share out a core.
+const CONTROLLERS: [&str; 3] = ["memory", "pids", "cpu"];
 
 /// Moves this process into a group of its own below the one it is in, and asks for controllers for what lies beside it.
 /// Where others are in that group, or it is not this process's to divide, nothing is changed.
@@ -160,17 +160,20 @@ impl Part {
 pub(super) struct Group {
     memory: Result<Part, String>,
     pids: Result<Part, String>,
+    /// Weighs as much as any other group, however many processes are in it.
+    share: Result<Part, String>,
     /// What kills, freezes and counts time: version 2 itself, without any controller; or the freezer of version 1.
     core: Result<Part, String>,
 }
 
 impl Group {
-    /// Makes the groups that limits need; with `core` where its processes are to be frozen or found.
-    pub(super) fn new(limits: &Limits, core: bool, mark: &str) -> Group {
-        Group::new_in(found(), limits, core, mark)
+    /// Makes the groups that limits need; with `share` where its processes are to weigh no more than another's, and
+    /// with `core` where they are to be frozen or found.
+    pub(super) fn new(limits: &Limits, share: bool, core: bool, mark: &str) -> Group {
+        Group::new_in(found(), limits, share, core, mark)
     }
 
-    fn new_in(found: &Found, limits: &Limits, core: bool, mark: &str) -> Group {
+    fn new_in(found: &Found, limits: &Limits, share: bool, core: bool, mark: &str) -> Group {
         let nobody = || Err("not asked for".to_owned());
         let memory = limits.memory.map_or_else(nobody, |most| {
             let part = Part::new(found, "memory", mark)?;
@@ -190,17 +193,19 @@ impl Group {
             part.set("pids.max", most + 2)?;
             Ok(part)
         });
+        // The usual weight is the same for each.
+        let share = if share { Part::new(found, "cpu", mark) } else { nobody() };
         let core = match core || limits.cpu.is_some() {
             true => {
                 Part::new(found, "", mark).or_else(|why| Part::new(found, "freezer", mark).map_err(|_| why))
             }
             false => nobody(),
         };
-        Group { memory, pids, core }
+        Group { memory, pids, share, core }
     }
 
     fn parts(&self) -> impl Iterator<Item = &Part> {
-        [&self.memory, &self.pids, &self.core].into_iter().filter_map(|part| part.as_ref().ok())
+        [&self.memory, &self.pids, &self.share, &self.core].into_iter().filter_map(|part| part.as_ref().ok())
     }
 
     /// The files by which a process joins.
@@ -219,9 +224,9 @@ impl Group {
         self.pids.is_ok()
     }
 
-    /// By what memory and processes are held; or why not.
-    pub(super) fn words(&self) -> [Result<&'static str, &str>; 3] {
-        [&self.memory, &self.pids, &self.core].map(|part| match part {
+    /// By what memory and processes are held, cores shared, processes frozen; or why not.
+    pub(super) fn words(&self) -> [Result<&'static str, &str>; 4] {
+        [&self.memory, &self.pids, &self.share, &self.core].map(|part| match part {
             Ok(part) if part.version_2 => Ok("cgroup v2"),
             Ok(_) => Ok("cgroup v1"),
             Err(why) => Err(&**why),
@@ -318,9 +323,9 @@ mod tests {
     fn version_2_holds_memory_and_processes_where_its_controllers_are_given() {
         let (_top, scope, found) = version_2("cpu memory pids\n");
         let limits = Limits { memory: Some(1 << 20), processes: Some(30), ..Limits::default() };
-        let group = Group::new_in(&found, &limits, true, "1-2");
+        let group = Group::new_in(&found, &limits, true, true, "1-2");
         let own = scope.join("arbiter-1-2");
-        assert_eq!(group.words(), [Ok("cgroup v2"); 3]);
+        assert_eq!(group.words(), [Ok("cgroup v2"); 4]);
         assert_eq!(group.doors(), [own.join("cgroup.procs")]);
         assert_eq!(read(own.join("memory.max")), "1048576");
         assert_eq!(read(own.join("memory.swap.max")), "0");

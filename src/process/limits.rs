@@ -159,8 +159,8 @@ impl Watched {
     }
 
     /// How its limits are held.
-    pub(super) fn standings(&self, freezes: bool) -> Vec<Standing> {
-        let [memory, processes, core] = self.group.words();
+    pub(super) fn standings(&self, shares: bool, freezes: bool) -> Vec<Standing> {
+        let [memory, processes, share, core] = self.group.words();
         let held = |by: Result<&str, &str>, most: String| match by {
             Ok(by) => format!("{most}, {by}"),
             Err(why) => format!("{most}, looked at ten times a second ({why})"),
@@ -170,6 +170,10 @@ impl Watched {
         standings.extend(memory.map(|how| Standing::on(Layer::Memory, how)));
         let processes = self.limits.processes.map(|most| held(processes, most.to_string()));
         standings.extend(processes.map(|how| Standing::on(Layer::Processes, how)));
+        standings.extend(shares.then(|| match share {
+            Ok(by) => Standing::on(Layer::Share, format!("equal weight, {by}")),
+            Err(why) => Standing::off(Layer::Share, why),
+        }));
         let disk = self.limits.disk.filter(|_| self.scratch.is_some());
         let disk = disk.map(|most| format!("{}, looked at ten times a second", size_words(most)));
         standings.extend(disk.map(|how| Standing::on(Layer::Disk, how)));

@@ -138,7 +138,8 @@ impl Process {
     /// [`StartError`].
     pub fn start(launch: &Launch, echo: Option<String>) -> Result<Process, StartError> {
         let mark = leftovers::new_mark();
-        let group = Group::new(&launch.limits, launch.freeze, &mark);
+        let shares = launch.confinement.sandbox != Sandbox::Off;
+        let group = Group::new(&launch.limits, shares, launch.freeze, &mark);
         let doors = group.doors();
         let mut guard =
             Guard::new(&launch.confinement, &launch.limits, &group, &mark).map_err(StartError::Resources)?;
@@ -399,7 +400,7 @@ impl Process {
     /// Which layers of confinement are in force, as its stub told; none where it is not confined.
     pub fn standings(&mut self) -> Vec<Standing> {
         let mut standings = self.guard.as_mut().map_or_else(Vec::new, Guard::standings);
-        standings.extend(self.watched.standings(self.freezes));
+        standings.extend(self.watched.standings(self.guard.is_some(), self.freezes));
         standings
     }
 

@@ -5,11 +5,14 @@ error, `cheat NAME yes` or `cheat NAME no`, with what was seen.
 """
 
 import ctypes
+import fcntl
 import json
 import os
 import random
+import resource
 import socket
 import sys
+import tempfile
 
 TARGET = json.loads(sys.argv[1])
 libc = ctypes.CDLL(None, use_errno=True)
@@ -22,6 +25,11 @@ def pids():
         numbers = range(1, 40000)
     # A /proc that is shared knows it by another number than its own namespace does.
     return [pid for pid in numbers if pid not in (os.getpid(), int(os.readlink("/proc/self")))]
+
+
+def others():
+    """Processes other than its own, also where the first of its namespace is its own stub."""
+    return [pid for pid in pids() if pid != 1]
 
 
 def first(attempt, of):
@@ -86,10 +94,109 @@ def write(path):
     return "written"
 
 
+def names(folder):
+    """What is beside its own folder, in a listing or among what is mounted."""
+    try:
+        beside = "".join(os.listdir(folder))
+    except OSError:
+        beside = ""
+    told = [f"/proc/{file}" for file in ("self/mountinfo", "1/mountinfo", "self/environ", "1/environ")]
+    for path in told:
+        try:
+            with open(path, errors="replace") as file:
+                beside += file.read()
+        except OSError:
+            pass
+    return "opponent" if "opponent" in beside else None
+
+
+def mode(path):
+    os.chmod(path, os.stat(path).st_mode & 0o7777)
+    return "set"
+
+
+def owner(path):
+    os.chown(path, os.getuid(), os.getgid())
+    return "set"
+
+
+def times(path):
+    old = os.stat(path)
+    os.utime(path, ns=(old.st_atime_ns, old.st_mtime_ns))
+    return "set"
+
+
+def attribute(path):
+    os.setxattr(path, "user.cheat", b"x")
+    os.removexattr(path, "user.cheat")
+    return "set"
+
+
+def watch(path):
+    """What is made, changed or opened in a folder, with the names, without opening the folder."""
+    return libc.inotify_add_watch(libc.inotify_init(), path.encode(), 0xFFF) >= 0
+
+
+def lease(folder):
+    """Who opens a leased file waits until the lease is broken, an opponent for its interpreter's."""
+    name = os.path.join(folder, f"leased-{os.getpid()}")
+    with open(name, "w+") as file:
+        os.unlink(name)
+        fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+    return "set"
+
+
+def priority(pid):
+    os.setpriority(os.PRIO_PROCESS, pid, os.getpriority(os.PRIO_PROCESS, pid))
+    return "set"
+
+
+def priority_of_user(user):
+    os.setpriority(os.PRIO_USER, user, os.getpriority(os.PRIO_PROCESS, 0))
+    return "set"
+
+
+def scheduler(pid):
+    os.sched_setscheduler(pid, os.SCHED_OTHER, os.sched_param(0))
+    return "set"
+
+
+def limit(pid):
+    """A limit of processor time, say, ends a process by SIGXCPU."""
+    resource.prlimit(pid, resource.RLIMIT_CORE, resource.prlimit(pid, resource.RLIMIT_CORE))
+    return "set"
+
+
+def stay(score):
+    """When memory runs out, others are to go first."""
+    with open("/proc/self/oom_score_adj", "w") as file:
+        file.write(score)
+    return "set"
+
+
+def untie():
+    """Gives up to die with its parent."""
+    set_signal, get_signal, signal_ = 1, 2, ctypes.c_int()
+    before = libc.prctl(get_signal, ctypes.byref(signal_)) or signal_.value
+    libc.prctl(set_signal, 0)
+    libc.prctl(get_signal, ctypes.byref(signal_))
+    after = signal_.value
+    libc.prctl(set_signal, before)
+    return before != 0 and after == 0
+
+
 def connect(family, kind, address):
     with socket.socket(family, kind) as s:
         s.connect(address)
         s.send(b"my opponent's general is on a4")
+    return "sent"
+
+
+def reconnect(address):
+    """A pair of sockets that is connected anew."""
+    pair = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    pair[0].connect(address)
+    pair[0].send(b"my opponent's general is on a4")
     return "sent"
 
 
@@ -131,21 +238,36 @@ ATTEMPTS = {
     "descriptors": lambda: first(descriptors, pids()),
     "command-line": lambda: first(lambda p: read(f"/proc/{p}/cmdline", b"--o" + b"ut"), pids()),
     "ptrace": lambda: first(ptrace, [os.getppid()]),
-    "signal": lambda: first(signal, [pid for pid in pids() if pid != 1]),
+    "signal": lambda: first(signal, others()),
     "results": lambda: first(read, TARGET["results"]),
     "opponent": lambda: first(read, TARGET["opponent"]),
     "home": lambda: first(read, TARGET["home"]),
     "names": lambda: first(read, TARGET["names"]),
     "write": lambda: first(write, TARGET["write"]),
+    "beside": lambda: first(names, [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]),
+    "mode": lambda: first(mode, TARGET["results"]),
+    "owner": lambda: first(owner, TARGET["results"]),
+    "times": lambda: first(times, TARGET["results"]),
+    "attribute": lambda: first(attribute, TARGET["results"]),
+    "watch": lambda: first(watch, TARGET["write"]),
+    "lease": lambda: first(lease, [tempfile.gettempdir()]),
+    "priority": lambda: first(priority, others()),
+    "priority-of-user": lambda: first(priority_of_user, [os.getuid()]),
+    "scheduler": lambda: first(scheduler, others()),
+    "limit": lambda: first(limit, others()),
     "tcp": lambda: first(socket_to, ["tcp"]),
     "udp": lambda: first(socket_to, ["udp"]),
     "unix": lambda: first(socket_to, ["unix"]),
     "abstract": lambda: first(socket_to, ["abstract"]),
+    "reconnect": lambda: first(reconnect, [TARGET["datagram"]]),
+    "untie": untie,
+    "stay": lambda: first(stay, ["0"]),
     "calls": lambda: first(call, [name for name in CALLS if os.uname().machine == "x86_64"]),
     # What it may do, so that a sandbox which breaks everything is no success.
     "own-folder": lambda: first(read, [os.path.abspath(__file__)]),
     "own-process": lambda: first(read, ["/proc/self/status"]),
     "scratch": lambda: first(write, [os.environ.get("TMPDIR", "/nowhere")]),
+    "first-to-go": lambda: first(lambda p: read(p, b"1000"), ["/proc/self/oom_score_adj"]),
     "scratch-is-empty": lambda: os.listdir(os.environ.get("TMPDIR", "/nowhere")) == [],
 }
 

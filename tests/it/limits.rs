@@ -87,6 +87,34 @@ fn a_registry_s_limit_goes_before_the_command_line_s_and_a_wrong_one_is_refused(
     assert!(run.stderr.contains("memory lots: it takes a size"), "{}", run.stderr);
 }
 
+/// The work that each side did on the core of their game, Red's by sixteen processes that never rest, Blue's before each
+/// of its moves; and whether a core is shared out between them, as the event says.
+fn pieces(sandbox: &str) -> ([u64; 2], bool) {
+    let arena = Arena::new().bot("toils", "toils:16").bot("works", "toil:300ms");
+    let run = arena.set("--max-plies", "8").flag("--wire").set("--sandbox", sandbox).accepted();
+    let done = ["red", "blue"].map(|side| {
+        let wire = run.text(&format!("wire/1.1.1-{side}.txt"));
+        let of_line = |line: &str| line.strip_prefix("< info ")?.strip_suffix(" pieces")?.parse::<u64>().ok();
+        wire.lines().filter_map(of_line).sum()
+    });
+    let event: serde_json::Value = serde_json::from_str(&run.text("event.json")).expect("JSON");
+    let layers = event["bots"][1]["confinement"].as_array().expect("a list");
+    (done, layers.iter().any(|l| l["layer"] == "share" && l["in_force"] == true))
+}
+
+#[test]
+fn a_bot_that_takes_all_it_can_of_a_core_leaves_its_opponent_half_of_it() {
+    let ([red, blue], shared) = pieces("try");
+    if shared {
+        assert!(blue * 2 > red, "{blue} pieces of work beside {red}");
+    } else {
+        // Ordinary users, and containers, may have no controller.
+        eprintln!("no cgroup shares out a core here: this shows nothing");
+    }
+    let ([red, blue], shared) = pieces("off");
+    assert!(!shared && blue * 4 < red, "{blue} beside {red} without a sandbox: this shows nothing");
+}
+
 /// The milliseconds that a process of Red's counted between its moves, while Blue thought for 300 of them each time.
 fn beats(machine: Machine, freeze: bool) -> u64 {
     let arena = Arena::new().bot("beats", "beats").bot("slow", "slow:300ms").on(machine);

@@ -9,7 +9,7 @@ use std::fs;
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::net::{SocketAddr, UnixListener};
+use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -20,12 +20,16 @@ use tempfile::TempDir;
 use crate::fake::fake_bot;
 use crate::machine::Machine;
 
+/// What of a cheat's attempts a confined bot may do.
+const ALLOWED: [&str; 5] = ["own-folder", "own-process", "scratch", "scratch-is-empty", "first-to-go"];
+
 /// A folder with a cheat, its opponent, and what it must not reach.
 struct Scene {
     dir: TempDir,
     tcp: TcpListener,
     udp: UdpSocket,
     _unix: [UnixListener; 2],
+    _datagram: UnixDatagram,
 }
 
 impl Scene {
@@ -43,12 +47,14 @@ impl Scene {
         fs::write(path("home/diary.txt"), "a secret").expect("a file");
         let unix = UnixListener::bind(path("helper.sock")).expect("a socket");
         fs::set_permissions(path("helper.sock"), fs::Permissions::from_mode(0o777)).expect("its mode");
+        let datagram = UnixDatagram::bind(path("helper.datagrams")).expect("a socket");
+        fs::set_permissions(path("helper.datagrams"), fs::Permissions::from_mode(0o777)).expect("its mode");
         let name = path("helper").display().to_string();
         let address = SocketAddr::from_abstract_name(&name).expect("a name");
         let abstract_ = UnixListener::bind_addr(&address).expect("an abstract socket");
         let tcp = TcpListener::bind("127.0.0.1:0").expect("a port");
         let udp = UdpSocket::bind("127.0.0.1:0").expect("a port");
-        let scene = Scene { tcp, udp, _unix: [unix, abstract_], dir };
+        let scene = Scene { tcp, udp, _unix: [unix, abstract_], _datagram: datagram, dir };
         scene.registry("/usr/bin/python3", "cheat", "cheat.py");
         scene
     }
@@ -69,6 +75,7 @@ impl Scene {
             "tcp": self.tcp.local_addr().expect("its port").port(),
             "udp": self.udp.local_addr().expect("its port").port(),
             "unix": self.path("helper.sock"),
+            "datagram": self.path("helper.datagrams"),
             "abstract": self.path("helper"),
         });
         let registry = format!(
@@ -212,6 +219,11 @@ fn the_registry_that_names_the_opponent_cannot_be_read() {
 }
 
 #[test]
+fn its_opponent_s_path_is_not_told_by_what_lies_beside_its_folder_nor_by_what_is_mounted() {
+    is_stopped("beside");
+}
+
+#[test]
 fn what_is_the_event_s_or_another_bot_s_is_hidden_even_inside_of_its_own_folder() {
     for machine in Machine::ALL {
         let scene = Scene::new();
@@ -232,6 +244,46 @@ fn nothing_can_be_written_outside_of_the_scratch_folder() {
 }
 
 #[test]
+fn the_modes_owners_times_and_attributes_of_files_outside_cannot_be_changed() {
+    is_stopped("mode");
+    is_stopped("owner");
+    is_stopped("times");
+    is_stopped("attribute");
+}
+
+#[test]
+fn what_happens_in_a_folder_outside_cannot_be_watched() {
+    is_stopped("watch");
+}
+
+#[test]
+fn no_file_can_be_leased_to_hold_up_who_opens_it() {
+    is_stopped("lease");
+}
+
+#[test]
+fn neither_priority_nor_scheduler_nor_limits_of_others_can_be_changed() {
+    is_stopped("priority");
+    is_stopped("priority-of-user");
+    is_stopped("scheduler");
+    is_stopped("limit");
+}
+
+#[test]
+fn a_bot_cannot_take_itself_out_of_its_end_with_the_arbiter() {
+    is_stopped("untie");
+}
+
+#[test]
+fn where_memory_runs_out_bots_go_first_and_cannot_change_that() {
+    is_stopped("stay");
+    for machine in Machine::ALL {
+        assert!(confined(machine).attempts["first-to-go"].0, "{machine:?}");
+    }
+    assert!(!unconfined().attempts["first-to-go"].0);
+}
+
+#[test]
 fn a_helper_is_not_reached_by_tcp() {
     is_stopped("tcp");
 }
@@ -242,9 +294,10 @@ fn a_helper_is_not_reached_by_udp() {
 }
 
 #[test]
-fn a_helper_is_not_reached_by_a_unix_socket_of_either_kind() {
+fn a_helper_is_not_reached_by_a_unix_socket_of_any_kind() {
     is_stopped("unix");
     is_stopped("abstract");
+    is_stopped("reconnect");
 }
 
 #[test]
@@ -260,7 +313,7 @@ fn system_calls_that_no_bot_needs_are_refused() {
 #[test]
 fn a_confined_bot_has_its_own_folder_its_own_process_and_an_empty_scratch_folder() {
     for machine in Machine::ALL {
-        for attempt in ["own-folder", "own-process", "scratch", "scratch-is-empty"] {
+        for attempt in ALLOWED {
             let (succeeded, seen) = &confined(machine).attempts[attempt];
             assert!(succeeded, "{machine:?}: {attempt}: {seen}");
         }
@@ -295,7 +348,7 @@ fn an_interpreter_in_a_private_home_keeps_its_bot_s_user_and_the_cheat_is_stoppe
     // Wherever python3 lives here: behind a shim in root's home, or in /usr.
     let run = cheat(Machine::Whole, "try", "python3");
     for (attempt, (succeeded, seen)) in &run.attempts {
-        let allowed = ["own-folder", "own-process", "scratch", "scratch-is-empty"].contains(&&**attempt);
+        let allowed = ALLOWED.contains(&&**attempt);
         assert_eq!(*succeeded, allowed, "{attempt}: {seen}\n{:?}", run.layers);
     }
 }
@@ -376,7 +429,7 @@ fn where_proc_cannot_be_mounted_a_bot_is_confined_without_and_still_knows_itself
     let run = scene.cheated();
     assert!(run.layers["pids"].0 && !run.layers["proc"].0, "{:?}", run.layers);
     for (attempt, (succeeded, seen)) in &run.attempts {
-        let allowed = ["own-folder", "own-process", "scratch", "scratch-is-empty"].contains(&&**attempt);
+        let allowed = ALLOWED.contains(&&**attempt);
         assert_eq!(*succeeded, allowed, "{attempt}: {seen}\n{:?}", run.layers);
     }
 }

@@ -67,7 +67,7 @@ layers! {
         "a Linux kernel from 3.5",
     Files "files" "it reads its own folder, its interpreter and the system's libraries, writes its scratch folder, and sees no memory of others"
         "a kernel from 5.13 with CONFIG_SECURITY_LANDLOCK=y and `landlock` in the boot parameter lsm=",
-    Calls "calls" "no sockets, no tracing, no new namespaces, mounts, keys, io_uring or bpf"
+    Calls "calls" "no sockets, tracing, namespaces, mounts, keys, io_uring or bpf; no modes, owners or watches by path; no priorities or limits of others"
         "a kernel with CONFIG_SECCOMP_FILTER=y, on x86-64, aarch64 or riscv64",
     Scopes "scopes" "no signals and no abstract sockets to processes outside"
         "a kernel from 6.12 (Landlock ABI 6)",
@@ -91,6 +91,8 @@ layers! {
         "nothing: it is looked at; a cgroup controller (memory) that the arbiter may use holds it without a gap",
     Processes "processes" "no more processes and threads than its limit"
         "nothing: it is looked at; a cgroup controller (pids) that the arbiter may use holds it without a gap",
+    Share "share" "all its processes together weigh no more on a core than its opponent's, or the arbiter"
+        "a cgroup controller (cpu) that the arbiter may use; without one, --freeze",
     Disk "disk" "no more space in its scratch folder than its limit"
         "nothing: it is looked at",
     Freeze "freeze" "with --freeze, all its processes stand still while its opponent thinks"
@@ -132,8 +134,7 @@ impl Standing {
         Standing { layer, in_force: true, how: how.into() }
     }
 
-    #[cfg(target_os = "linux")]
-    fn off(layer: Layer, how: impl Into<String>) -> Standing {
+    pub(super) fn off(layer: Layer, how: impl Into<String>) -> Standing {
         Standing { layer, in_force: false, how: how.into() }
     }
 

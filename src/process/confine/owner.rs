@@ -55,7 +55,13 @@ pub(super) fn bound(orders: &Orders, standings: &mut Vec<Standing>) {
     let alone = orders.user.is_ok() || is_alone();
     bounds.extend(orders.processes.filter(|_| alone).map(|most| (Resource::Nproc, most + SLACK)));
     let set = bounds.into_iter().try_for_each(|(resource, most)| bound(resource, most));
-    standings.push(Standing::of(Layer::Rlimits, "no core dumps, few descriptors, the size of a file", set));
+    let words = "no core dumps, few descriptors, the size of a file";
+    // It may make this worse, and cannot open the file to make it better.
+    let words = match std::fs::write("/proc/self/oom_score_adj", "1000") {
+        Ok(()) => format!("{words}; where memory runs out, it is ended before others"),
+        Err(_) => words.to_owned(),
+    };
+    standings.push(Standing::of(Layer::Rlimits, &words, set));
 }
 
 /// Processes above the limit, so that passing it can be seen.
