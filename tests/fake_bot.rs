@@ -102,7 +102,7 @@ use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum When {
@@ -676,9 +676,10 @@ impl Bot {
             self.toilers.get_or_insert_with(|| start_toilers(toils));
         }
         if let Some(toil) = self.find("toil") {
-            let until = Instant::now() + toil.span();
+            let span = toil.span();
+            let rest = std::thread::spawn(move || sleep(span));
             let mut pieces = 0;
-            while Instant::now() < until {
+            while !rest.is_finished() {
                 piece_of_work();
                 pieces += 1;
             }
