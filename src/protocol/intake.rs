@@ -176,13 +176,14 @@ mod tests {
 
     #[test]
     fn the_byte_after_the_last_of_a_game_s_allowance_is_one_too_many_however_it_came() {
-        for together in [true, false] {
+        // As the beginning of a line, and as a whole one: each has its own check.
+        for (together, more) in [(true, "x"), (false, "x"), (true, "\n"), (false, "\n")] {
             let mut intake = Intake { bytes: GAME_LIMIT - 4, ..Intake::default() };
             intake.push(b"abc\n");
             if !together {
                 assert_eq!(all(&mut intake), [Ok(b"abc".to_vec())]);
             }
-            intake.push(b"x");
+            intake.push(more.as_bytes());
             let expected = [Ok(b"abc".to_vec()), Err(Clause::LineTotal)];
             assert_eq!(all(&mut intake), expected[usize::from(!together)..]);
         }

@@ -883,12 +883,19 @@ fn ten_megabytes_on_standard_error_cost_nothing_where_they_are_shown() {
 
 #[test]
 fn a_bot_that_ignores_quit_the_end_of_its_input_and_sigterm_is_gone_with_the_run() {
-    Arena::hostile("ignore-quit ignore-term").accepted();
+    is_killed_when_its_time_is_over(Arena::hostile("ignore-quit ignore-term"));
 }
 
 #[test]
 fn a_bot_that_spins_after_quit_is_gone_with_the_run() {
-    Arena::hostile("spin-after-quit ignore-term").accepted();
+    is_killed_when_its_time_is_over(Arena::hostile("spin-after-quit ignore-term"));
+}
+
+/// By the ladder's own last step, and not by what sweeps up after it.
+#[track_caller]
+fn is_killed_when_its_time_is_over(arena: Arena) {
+    let run = arena.accepted();
+    assert!(!run.stderr.contains("a killed process does not end"), "{}", run.stderr);
 }
 
 /// What a bot that resigns, and notes all that it is told after that, is told by the probe and by its game.
