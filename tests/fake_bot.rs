@@ -32,6 +32,8 @@
 //! | `thread-bomb:N` | starts N threads, each of which lives on |
 //! | `burn` | computes for ever |
 //! | `fill:N`, `fill-one:N` | writes N megabytes to its scratch folder, a file each megabyte; in one file |
+//! | `litter` | makes files without content in its scratch folder for ever |
+//! | `dig` | makes a folder in a folder there for ever |
 //! | `late:SPAN` | answers so much later |
 //! | `say:TEXT` | answers TEXT, `_` for blanks |
 //! | `illegal` | moves a piece to where it stands |
@@ -174,6 +176,23 @@ impl Word {
 
     fn status(&self) -> i32 {
         self.value.parse().unwrap_or(0)
+    }
+}
+
+/// Fills its scratch folder with what takes hardly any room.
+fn litter() -> ! {
+    let folder = std::env::var("TMPDIR").expect("a scratch folder");
+    for n in 0.. {
+        let _ = std::fs::write(format!("{folder}/{n}"), "");
+    }
+    unreachable!("numbers do not end")
+}
+
+/// Goes deeper than any path can name.
+fn dig() -> ! {
+    std::env::set_current_dir(std::env::var("TMPDIR").expect("a scratch folder")).expect("it is a folder");
+    loop {
+        let _ = std::fs::create_dir("d").and_then(|()| std::env::set_current_dir("d"));
     }
 }
 
@@ -333,6 +352,8 @@ impl Bot {
                     std::hint::spin_loop();
                 },
                 "fill" | "fill-one" => fill(word.number(), word.name == "fill-one"),
+                "litter" => litter(),
+                "dig" => dig(),
                 "stderr-garbage" => {
                     let _ = std::io::stderr().write_all(b"\x00\x01\x1b[31m\xff\xfe\xc3(\n");
                 }

@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
@@ -17,6 +16,7 @@ use rustix::process::{Pid, Signal};
 use super::confine::{Layer, Standing};
 use super::group::Group;
 use super::platform::keep_on;
+use super::scratch;
 use crate::protocol::Clause;
 
 /// What a bot may use. A limit that is not there does not bind.
@@ -266,14 +266,21 @@ impl Watched {
                 return self.end(Clause::LimitCpu, evidence);
             }
         }
-        if let (Some(most), Some(scratch)) = (self.limits.disk, &self.scratch) {
-            let used = space(scratch, 0);
-            if used >= most {
-                let (used, most) = (size_words(used), size_words(most));
-                self.end(
+        if let (Some(most), Some(folder)) = (self.limits.disk, &self.scratch) {
+            match scratch::space(folder, most) {
+                None => self.end(
                     Clause::LimitDisk,
-                    format!("its scratch folder takes {used}; it may fill less than {most}"),
-                );
+                    format!("folders lie more than {} deep in its scratch folder", scratch::DEPTH),
+                ),
+                Some(used) if used >= most => self.end(
+                    Clause::LimitDisk,
+                    format!(
+                        "its scratch folder takes {}; it may fill less than {}",
+                        size_words(used),
+                        size_words(most)
+                    ),
+                ),
+                Some(_) => {}
             }
         }
     }
@@ -386,15 +393,4 @@ fn tree(table: &[Row], root: u32) -> Tree {
 /// The processes below one, itself the first.
 pub(super) fn descendants(root: u32) -> Vec<u32> {
     tree(&scan(), root).pids
-}
-
-/// The space that a folder takes.
-fn space(folder: &Path, depth: usize) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let taken = |entry: fs::DirEntry| match entry.metadata() {
-        Ok(meta) if meta.is_dir() && depth < 16 => meta.blocks() * 512 + space(&entry.path(), depth + 1),
-        Ok(meta) => meta.blocks() * 512,
-        Err(_) => 0,
-    };
-    entries.map(taken).sum()
 }

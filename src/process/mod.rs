@@ -10,6 +10,7 @@ mod launcher;
 mod leftovers;
 mod limits;
 mod platform;
+mod scratch;
 
 use std::future::poll_fn;
 use std::io;

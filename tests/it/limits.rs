@@ -48,11 +48,21 @@ fn more_processor_time_than_allowed_is_named_as_such() {
 }
 
 #[test]
-fn a_scratch_folder_that_is_full_is_named_as_such_in_many_files_or_in_one() {
-    for words in ["fill:60@turn2", "fill-one:60@turn2"] {
+fn a_scratch_folder_that_is_full_is_named_as_such_in_many_files_or_in_one_or_in_empty_ones() {
+    for words in ["fill:60@turn2", "fill-one:60@turn2", "litter@turn2"] {
         for fault in passes(words, "--disk", "20M") {
             fault.is("limit.disk", "limit", &["scratch folder", "20 MiB"]);
         }
+    }
+}
+
+#[test]
+fn folders_deeper_than_any_path_are_named_as_such_and_removed() {
+    for machine in Machine::ALL {
+        let fault = Arena::hostile("dig@turn2").on(machine).set("--time", "none").loses();
+        let fault = fault.is("limit.disk", "limit", &["32 deep"]);
+        // Whatever could not be removed would be told.
+        assert!(!fault.run.stderr.contains("arbiter-scratch"), "{}", fault.run.stderr);
     }
 }
 

@@ -7,7 +7,6 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::pipe::PipeFlags;
@@ -15,6 +14,7 @@ use rustix::pipe::PipeFlags;
 use super::super::group::Group;
 use super::super::limits::Limits;
 use super::super::platform::Exit;
+use super::super::scratch;
 use super::{Confinement, Orders, Sandbox, Standing, Told};
 
 /// What the arbiter holds of a confined process.
@@ -74,8 +74,8 @@ impl Guard {
         let scratch = match &confinement.lasting {
             Some(folder) => folder.clone(),
             None => {
-                let folder = scratch_folder(mark);
-                make_private(&folder)?;
+                let folder = scratch::place(mark);
+                scratch::make(&folder)?;
                 if let Ok(user) = user {
                     let (uid, gid) =
                         (rustix::process::Uid::from_raw(user), rustix::process::Gid::from_raw(user));
@@ -181,14 +181,8 @@ impl Guard {
     /// Empties the scratch folder, unless it is to last.
     pub(in super::super) fn empty_scratch(&self) {
         let Some(folder) = self.scratch.as_ref().filter(|_| !self.lasting) else { return };
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            // A link is removed itself, and nothing that it points to.
-            let is_folder = entry.file_type().is_ok_and(|t| t.is_dir());
-            let removed = if is_folder { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-            if let Err(error) = removed {
-                tracing::warn!("{}: {error}", path.display());
-            }
+        if let Err(error) = scratch::empty(folder) {
+            tracing::warn!("{}: {error}", folder.display());
         }
     }
 }
@@ -196,7 +190,7 @@ impl Guard {
 impl Drop for Guard {
     fn drop(&mut self) {
         if let Some(folder) = self.scratch.take().filter(|_| !self.lasting)
-            && let Err(error) = fs::remove_dir_all(&folder)
+            && let Err(error) = scratch::remove(&folder)
         {
             tracing::warn!("{}: {error}", folder.display());
         }
@@ -216,31 +210,4 @@ fn memory_file(text: &[u8]) -> io::Result<OwnedFd> {
 #[cfg(not(target_os = "linux"))]
 fn memory_file(_: &[u8]) -> io::Result<OwnedFd> {
     Err(io::ErrorKind::Unsupported.into())
-}
-
-const SCRATCH: &str = "arbiter-scratch-";
-
-fn scratch_folder(mark: &str) -> PathBuf {
-    static SWEPT: Once = Once::new();
-    let base = std::env::temp_dir();
-    SWEPT.call_once(|| sweep(&base));
-    base.join(format!("{SCRATCH}{mark}"))
-}
-
-fn make_private(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    // One that an arbiter of the same process number left behind.
-    let _ = fs::remove_dir_all(folder);
-    fs::DirBuilder::new().mode(0o700).create(folder)
-}
-
-/// Removes what arbiters left that were killed.
-fn sweep(base: &Path) {
-    for entry in fs::read_dir(base).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let owner = name.to_str().and_then(|n| n.strip_prefix(SCRATCH)).and_then(|n| n.split('-').next());
-        if owner.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
-            let _ = fs::remove_dir_all(entry.path());
-        }
-    }
 }
