@@ -28,10 +28,12 @@
 //! | `stderr-garbage` | writes NUL, control bytes and invalid UTF-8 there |
 //! | `stderr-endless` | writes to its standard error for ever |
 //! | `hog:N`, `hog-child:N` | fills N megabytes of memory and holds them; in a child process |
+//! | `hog-files:N` | the same in memory files that it does not map |
 //! | `fork-bomb:N` | starts N processes, each of which lives on |
 //! | `thread-bomb:N` | starts N threads, each of which lives on |
 //! | `burn` | computes for ever |
 //! | `fill:N`, `fill-one:N` | writes N megabytes to its scratch folder, a file each megabyte; in one file |
+//! | `fill-removed:N` | writes N megabytes to files of its scratch folder that it has removed, and holds them |
 //! | `litter` | makes files without content in its scratch folder for ever |
 //! | `dig` | makes a folder in a folder there for ever |
 //! | `late:SPAN` | answers so much later |
@@ -72,6 +74,9 @@
 //! | `beats` | starts a process in a session of its own that counts milliseconds in its scratch folder, and tells with each move how many passed since its last one |
 //! | `toils:N` | starts N processes that work for ever, and tells with each move how many pieces of work they did since its last one |
 //! | `toil:SPAN` | works for so long before each move, and tells how many pieces of work it did |
+//! | `odd-name` | gives its process a name that is no text |
+//! | `leaves-group` | joins the process group of a child of its |
+//! | `wakes` | starts a process that sends SIGCONT to its group for ever |
 //! | `greets:TEXT` | writes TEXT before it ends its handshake, `_` for blanks |
 //! | `reads:PATH` | reads this file when it starts, and exits where it cannot |
 //! | `nameless` | does not say who it is |
@@ -177,6 +182,18 @@ impl Word {
     fn status(&self) -> i32 {
         self.value.parse().unwrap_or(0)
     }
+}
+
+/// Fills a megabyte of each of so many files, and holds them.
+fn hold_files(count: usize, new: impl Fn() -> std::fs::File) -> ! {
+    let mut held = Vec::new();
+    for _ in 0..count {
+        let mut file = new();
+        let _ = file.write_all(&[1; 1 << 20]);
+        held.push(file);
+        sleep(Duration::from_millis(1));
+    }
+    park()
 }
 
 /// Fills its scratch folder with what takes hardly any room.
@@ -353,6 +370,15 @@ impl Bot {
                 },
                 "fill" | "fill-one" => fill(word.number(), word.name == "fill-one"),
                 "litter" => litter(),
+                "hog-files" => hold_files(word.number(), || {
+                    rustix::fs::memfd_create("hog", rustix::fs::MemfdFlags::CLOEXEC).expect("memory").into()
+                }),
+                "fill-removed" => hold_files(word.number(), || {
+                    let path = format!("{}/removed", std::env::var("TMPDIR").expect("a scratch folder"));
+                    let file = std::fs::File::create(&path).expect("a file");
+                    std::fs::remove_file(path).expect("its file");
+                    file
+                }),
                 "dig" => dig(),
                 "stderr-garbage" => {
                     let _ = std::io::stderr().write_all(b"\x00\x01\x1b[31m\xff\xfe\xc3(\n");
@@ -938,10 +964,17 @@ fn main() {
             }
             park();
         }
-        Some("toil") => loop {
-            piece_of_work();
-            std::io::stdout().write_all(b".").and_then(|()| std::io::stdout().flush()).expect("its file");
+        Some("wake") => loop {
+            let _ = rustix::process::kill_current_process_group(rustix::process::Signal::CONT);
         },
+        Some("toil") => {
+            // Some systems share out a core by sessions.
+            let _ = rustix::process::setsid();
+            loop {
+                piece_of_work();
+                std::io::stdout().write_all(b".").and_then(|()| std::io::stdout().flush()).expect("its file");
+            }
+        }
         Some("hogs") => hog(args[1].parse().expect("megabytes")),
         Some("fork-again") => return fork_child("setsid", &args[1..]),
         Some("linger-alone") => {
@@ -981,6 +1014,19 @@ fn main() {
         last: String::new(),
         refused: false,
     };
+    if bot.has("odd-name") {
+        rustix::thread::set_name(c"\xff) Z 1").expect("it may have any name");
+    }
+    if bot.has("wakes") {
+        start_own(&["wake"]);
+    }
+    if bot.has("leaves-group") {
+        let program = std::env::current_exe().expect("its own file");
+        let child = Command::new(program).arg("linger").stdout(Stdio::null()).process_group(0).spawn();
+        let child = rustix::process::Pid::from_child(&child.expect("a child"));
+        // Who leads a session cannot.
+        let _ = rustix::process::setpgid(None, Some(child));
+    }
     if bot.has("ignore-term") && std::env::var_os("FAKE_BOT_TERM").is_none() {
         // A signal that is ignored stays ignored through exec: the one way to it that is safe Rust.
         let error = Command::new("/bin/sh")

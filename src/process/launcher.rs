@@ -46,6 +46,11 @@ fn launch(args: &mut impl Iterator<Item = OsString>) -> ExitCode {
     if !super::platform::die_with_parent(parent) {
         return ExitCode::from(1);
     }
+    // A session of its own: no other bot's process can join its group, and no terminal is its.
+    if let Err(error) = rustix::process::setsid() {
+        eprintln!("arbiter: the stub gets no session of its own: {error}");
+        return ExitCode::from(1);
+    }
     #[cfg(target_os = "linux")]
     if orders != NO_ORDERS {
         return super::confine::stub::launch(parent, &orders, &report, &program);

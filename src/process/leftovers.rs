@@ -6,10 +6,11 @@
 //! or has a namespace that ends with it. Linux only: elsewhere nothing is found.
 
 use std::collections::BTreeSet;
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::process::{Child, Command};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
@@ -19,10 +20,17 @@ pub(super) const VARIABLE: &str = "ARBITER_SEAT";
 /// The bots' own processes: they are reaped by who started them, and by nobody else.
 static LIVING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// A mark that no other bot of this run has, nor of another run.
+/// A number in place of another, which nobody who knows some of them can tell from the others.
+pub(super) fn unforeseen(number: u64) -> u64 {
+    static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    KEY.hash_one(number)
+}
+
+/// A mark that no other bot of this run has, nor of another run. It names a bot's scratch folder and groups, and tells
+/// it nothing of who else was started.
 pub(super) fn new_mark() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+    format!("{}-{:016x}", std::process::id(), unforeseen(COUNT.fetch_add(1, Ordering::Relaxed)))
 }
 
 /// Whether orphans come to this process, and nobody but bots are its children.
@@ -83,6 +91,13 @@ pub(super) fn processes() -> impl Iterator<Item = u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
+/// What the system tells of a process, from its state on: the name before it may be any bytes, also brackets.
+pub(super) fn stat(pid: u32) -> Option<String> {
+    let line = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let name_ends = line.iter().rposition(|&b| b == b')')?;
+    String::from_utf8(line[name_ends + 1..].to_vec()).ok()
+}
+
 fn marked(mark: &[u8]) -> Vec<u32> {
     let bears = |pid: &u32| {
         // A zombie's environment is empty, so what was ended is not found again.
@@ -96,9 +111,8 @@ fn reap_orphans() {
     let me = std::process::id();
     let living = living();
     for pid in processes() {
-        let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { continue };
-        // The name in brackets may hold anything; the state and the parent follow the last bracket.
-        let mut words = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
+        let Some(words) = stat(pid) else { continue };
+        let mut words = words.split_ascii_whitespace();
         let (state, parent) = (words.next(), words.next().and_then(|p| p.parse::<u32>().ok()));
         if parent == Some(me)
             && !living.contains(&pid)

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
@@ -112,6 +114,8 @@ pub(super) struct Watched {
     before: AtomicU64,
     /// Bytes of standard error in this game.
     output: AtomicU64,
+    /// What it holds by descriptors alone, as of late.
+    held: Mutex<Held>,
     breach: Mutex<Option<Breach>>,
 }
 
@@ -140,6 +144,7 @@ impl Watched {
             group,
             before: AtomicU64::new(0),
             output: AtomicU64::new(0),
+            held: Mutex::default(),
             breach: Mutex::new(None),
         });
         if limits.any() {
@@ -221,14 +226,17 @@ impl Watched {
             .expect("no one panics while holding it")
             .get_or_insert(Breach { clause, evidence });
         self.group.kill();
+        // It may have left its own group. Its number is its own until it is reaped, and it is watched no longer than
+        // that.
         if let Some(pid) = Pid::from_raw(self.pid as i32) {
-            // Its number is its own until it is reaped, and it is watched no longer than that.
             let _ = rustix::process::kill_process_group(pid, Signal::KILL);
         }
+        tree(&scan(), self.pid).kill();
     }
 
     /// Looks at what the kernel counts, and at the process's tree where that was scanned.
     fn look(&self, tree: Option<&Tree>) {
+        let held = *self.held.lock().expect("no one panics while holding it");
         if let Some(most) = self.limits.memory {
             let words = size_words(most);
             if self.group.out_of_memory() {
@@ -237,7 +245,7 @@ impl Watched {
                     format!("it used all of the {words} of memory that it may use"),
                 );
             }
-            if let Some(used) = tree.map(|t| t.memory(most)).filter(|&used| used > most) {
+            if let Some(used) = tree.map(|t| t.memory(most, held.memory)).filter(|&used| used > most) {
                 let used = size_words(used);
                 return self
                     .end(Clause::LimitMemory, format!("it used {used} of memory; {words} are allowed"));
@@ -251,8 +259,7 @@ impl Watched {
             }
             if let Some(have) = tree.map(|t| t.threads).filter(|&have| have > most) {
                 let evidence = format!("it had {have} processes and threads; {most} are allowed");
-                self.end(Clause::LimitProcesses, evidence);
-                return tree.map_or((), Tree::kill);
+                return self.end(Clause::LimitProcesses, evidence);
             }
         }
         if let Some(most) = self.limits.cpu
@@ -267,7 +274,7 @@ impl Watched {
             }
         }
         if let (Some(most), Some(folder)) = (self.limits.disk, &self.scratch) {
-            match scratch::space(folder, most) {
+            match scratch::space(folder, most).map(|used| used + held.disk) {
                 None => self.end(
                     Clause::LimitDisk,
                     format!("folders lie more than {} deep in its scratch folder", scratch::DEPTH),
@@ -285,6 +292,12 @@ impl Watched {
         }
     }
 
+    /// Whether a limit counts what it may hold by descriptors alone.
+    fn may_hold(&self) -> bool {
+        (self.limits.memory.is_some() && !self.group.holds_memory())
+            || (self.limits.disk.is_some() && self.scratch.is_some())
+    }
+
     /// Whether its tree has to be looked at, since the kernel does not count for us.
     fn needs_tree(&self) -> bool {
         (self.limits.memory.is_some() && !self.group.holds_memory())
@@ -293,10 +306,19 @@ impl Watched {
     }
 }
 
+/// What processes hold by descriptors alone, in bytes: it has no name any more, or never had one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Held {
+    /// In memory files.
+    memory: u64,
+    /// In files of the scratch folder that were removed.
+    disk: u64,
+}
+
 fn watch(cores: &[usize]) {
     // Not on the core of the game whose worker happened to start it.
     keep_on(cores);
-    loop {
+    for round in 0u64.. {
         std::thread::sleep(PAUSE);
         let all: Vec<Arc<Watched>> = {
             let mut all = watched();
@@ -306,10 +328,15 @@ fn watch(cores: &[usize]) {
             }
             all.iter().filter_map(Weak::upgrade).collect()
         };
-        let table = if all.iter().any(|one| one.needs_tree()) { scan() } else { Vec::new() };
+        // What takes longer to find out is asked for less often.
+        let thorough = round % 10 == 0 && all.iter().any(|one| one.may_hold());
+        let table = if thorough || all.iter().any(|one| one.needs_tree()) { scan() } else { Vec::new() };
         for one in all {
-            let tree = one.needs_tree().then(|| tree(&table, one.pid));
-            one.look(tree.as_ref());
+            let tree = (thorough || one.needs_tree()).then(|| tree(&table, one.pid));
+            if let Some(tree) = tree.as_ref().filter(|_| thorough && one.may_hold()) {
+                *one.held.lock().expect("no one panics while holding it") = tree.held(one.scratch.as_deref());
+            }
+            one.look(tree.as_ref().filter(|_| one.needs_tree()));
         }
     }
 }
@@ -318,6 +345,8 @@ fn watch(cores: &[usize]) {
 struct Row {
     pid: u32,
     parent: u32,
+    /// Whether it may do something: it is neither stopped nor dead.
+    runs: bool,
     cpu: Duration,
     threads: u64,
     memory: u64,
@@ -332,17 +361,51 @@ struct Tree {
 }
 
 impl Tree {
-    /// Its memory. What processes share is counted once where it matters and can be told.
-    fn memory(&self, most: u64) -> u64 {
-        if self.resident <= most || self.pids.len() < 2 {
-            return self.resident;
+    /// Its memory, with what it holds in memory files. What processes share, or a memory file shares with what is
+    /// resident, is counted once where it matters and can be told.
+    fn memory(&self, most: u64, held: u64) -> u64 {
+        let all = self.resident + held;
+        if all <= most || (self.pids.len() < 2 && held == 0) {
+            return all;
         }
         let share = |pid: &u32| {
             let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
-            let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-            Some(line.split_ascii_whitespace().next()?.parse::<u64>().ok()? * 1024)
+            let of = |word: &str| {
+                let line = text.lines().find_map(|line| line.strip_prefix(word))?;
+                Some(line.split_ascii_whitespace().next()?.parse::<u64>().ok()? * 1024)
+            };
+            let (all, shared) = (of("Pss:")?, of("Pss_Shmem:")?);
+            Some((all.saturating_sub(shared), shared))
         };
-        self.pids.iter().map(share).sum::<Option<u64>>().unwrap_or(self.resident)
+        let shares: Option<Vec<(u64, u64)>> = self.pids.iter().map(share).collect();
+        shares.map_or(self.resident, |shares| {
+            let (own, shared) = shares.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+            own + shared.max(held)
+        })
+    }
+
+    /// What it holds by descriptors alone, as far as the system shows.
+    fn held(&self, scratch: Option<&Path>) -> Held {
+        let disk = scratch.and_then(|folder| fs::metadata(folder).ok()).map(|meta| meta.dev());
+        let (mut seen, mut held) = (BTreeSet::new(), Held::default());
+        let folders = self.pids.iter().filter_map(|pid| fs::read_dir(format!("/proc/{pid}/fd")).ok());
+        for path in folders.flatten().flatten().map(|entry| entry.path()) {
+            let Ok(name) = fs::read_link(&path) else { continue };
+            let name = name.as_os_str().as_bytes();
+            if !name.ends_with(b" (deleted)") {
+                continue;
+            }
+            let Ok(meta) = fs::metadata(&path) else { continue };
+            if meta.nlink() > 0 || !meta.is_file() || !seen.insert((meta.dev(), meta.ino())) {
+                continue;
+            }
+            if name.starts_with(b"/memfd:") {
+                held.memory += meta.blocks() * 512;
+            } else if Some(meta.dev()) == disk {
+                held.disk += meta.blocks() * 512;
+            }
+        }
+        held
     }
 
     fn kill(&self) {
@@ -356,14 +419,15 @@ fn scan() -> Vec<Row> {
     let page = rustix::param::page_size() as u64;
     let tick = rustix::param::clock_ticks_per_second();
     let row = |pid: u32| {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        let words: Vec<&str> = stat.rsplit(')').next()?.split_ascii_whitespace().collect();
+        let stat = super::leftovers::stat(pid)?;
+        let words: Vec<&str> = stat.split_ascii_whitespace().collect();
         let number = |at: usize| words.get(at)?.parse::<u64>().ok();
         // Counted from the state: parent, user and system time of its own and of those it waited for, threads, pages.
         let ticks = number(11)? + number(12)? + number(13)? + number(14)?;
         Some(Row {
             pid,
             parent: number(1)? as u32,
+            runs: !matches!(*words.first()?, "T" | "t" | "Z" | "X"),
             cpu: Duration::from_millis(ticks * 1000 / tick),
             threads: number(17)?,
             memory: number(21)? * page,
@@ -388,6 +452,13 @@ fn tree(table: &[Row], root: u32) -> Tree {
         }
     }
     tree
+}
+
+/// Those of a process and what is below it that may do something.
+pub(super) fn running(root: u32) -> Vec<u32> {
+    let table = scan();
+    let runs: BTreeSet<u32> = table.iter().filter(|row| row.runs).map(|row| row.pid).collect();
+    tree(&table, root).pids.into_iter().filter(|pid| runs.contains(pid)).collect()
 }
 
 /// The processes below one, itself the first.

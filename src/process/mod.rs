@@ -14,7 +14,6 @@ mod scratch;
 
 use std::future::poll_fn;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -77,6 +76,9 @@ const FIRM: Duration = Duration::from_millis(300);
 /// How long the system is given to end a killed process.
 const KILLED: Duration = Duration::from_secs(2);
 
+/// How often is looked whether something of a bot that is to stand still still runs.
+const FREEZE_ROUNDS: usize = 100;
+
 /// A running bot.
 #[derive(Debug)]
 pub struct Process {
@@ -132,7 +134,7 @@ pub enum Event {
 }
 
 impl Process {
-    /// Starts a bot in a process group of its own. Must be called within a tokio runtime, on a thread that lives
+    /// Starts a bot in a session of its own. Must be called within a tokio runtime, on a thread that lives
     /// as long as the bot may.
     ///
     /// # Errors
@@ -165,8 +167,7 @@ impl Process {
             .env(leftovers::VARIABLE, &mark)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
+            .stderr(Stdio::piped());
         let mut child = leftovers::start(&mut command).map_err(|error| match error.raw_os_error() {
             // EAGAIN, ENOMEM, EMFILE, ENFILE.
             Some(11 | 12 | 23 | 24) => StartError::Resources(error),
@@ -241,6 +242,11 @@ impl Process {
         self.freezes
     }
 
+    /// Whether it is stopped at this moment.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen.is_some()
+    }
+
     /// Stops it, with all that it started, where it is to be stopped while its opponent thinks.
     pub fn freeze(&mut self) {
         if !self.freezes || self.frozen.is_some() || self.exited().is_some() {
@@ -250,18 +256,18 @@ impl Process {
             self.frozen = Some(Frozen::Group);
             return;
         }
-        let mut stopped = Vec::new();
-        loop {
-            let new: Vec<u32> =
-                limits::descendants(self.id()).into_iter().filter(|pid| !stopped.contains(pid)).collect();
-            if new.is_empty() {
+        // What is stopped starts nothing any more, and lets nobody go on. Bounded, since a process that the system holds
+        // does not stop.
+        for _ in 0..FREEZE_ROUNDS {
+            let running = limits::running(self.id());
+            if running.is_empty() {
                 break;
             }
-            // What is stopped starts nothing any more, so this comes to an end.
-            signal_each(&new, Signal::STOP);
-            stopped.extend(new);
+            signal_each(&running, Signal::STOP);
+            // It stops where it is next given the core.
+            std::thread::yield_now();
         }
-        self.frozen = Some(Frozen::Each(stopped));
+        self.frozen = Some(Frozen::Each(limits::descendants(self.id())));
     }
 
     /// Lets it go on.
@@ -498,8 +504,12 @@ impl Process {
         }
     }
 
+    /// To its group; and to itself where it may have left that for another, or has not made it yet.
     fn signal(&self, signal: Signal) {
-        let _ = rustix::process::kill_process_group(self.pid, signal);
+        let sent = rustix::process::kill_process_group(self.pid, signal);
+        if signal == Signal::KILL || sent.is_err() {
+            let _ = rustix::process::kill_process(self.pid, signal);
+        }
     }
 
     /// Waits for its exit, reading and throwing away what it still writes.

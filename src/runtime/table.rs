@@ -4,6 +4,8 @@
 //! decisions are the referee's; that it is asked in a fixed order (`biased`) changes no verdict, since verdicts
 //! compare stamps.
 
+use std::time::Duration;
+
 use super::seat::{CLOSING, HungUp, LAST_LINES, Seat, limit_hint, silence_hint};
 use super::stop::StopSignal;
 use super::watch::Watch;
@@ -12,6 +14,23 @@ use crate::game::Colour;
 use crate::process::Event;
 use crate::protocol::Clause;
 use crate::referee::{Fault, Game, GamePlan, Input, Verdict};
+
+impl Keeper {
+    /// Writing waits no longer.
+    fn goes_on(&mut self, now: Stamp) {
+        self.waited += self.blocked.take().map_or(Duration::ZERO, |since| now.since(since));
+    }
+
+    /// How long writing has waited in this game.
+    fn waited(&self, now: Stamp) -> Duration {
+        self.waited + self.blocked.map_or(Duration::ZERO, |since| now.since(since))
+    }
+
+    /// When it has waited so long.
+    fn tired(&self, most: Duration) -> Option<Stamp> {
+        self.blocked.map(|since| since + most.saturating_sub(self.waited))
+    }
+}
 
 /// A game that is over.
 #[derive(Debug)]
@@ -25,9 +44,12 @@ pub struct Played {
 }
 
 /// What is followed of a seat during a game.
+#[derive(Default)]
 struct Keeper {
     /// When writing began to wait.
     blocked: Option<Stamp>,
+    /// How long writing has waited in this game.
+    waited: Duration,
     /// When one of its pipes had been closed long enough, and which.
     closing: Option<(Stamp, HungUp)>,
 }
@@ -46,7 +68,7 @@ pub async fn play(
     let fronts = [&seats[0], &seats[1]].map(|seat| seat.bot.protocol.front(seat.profile.wants));
     let mut game = Game::new(plan, fronts);
     let [red, blue] = seats;
-    let mut keepers = [Keeper { blocked: None, closing: None }, Keeper { blocked: None, closing: None }];
+    let mut keepers = [Keeper::default(), Keeper::default()];
     let mut armed = None;
     let mut timer = std::pin::pin!(tokio::time::sleep_until(watch.instant(armed)));
     let mut stopped = std::pin::pin!(stop.now());
@@ -59,7 +81,9 @@ pub async fn play(
         for (side, seat) in [(Colour::Red, &mut *red), (Colour::Blue, &mut *blue)] {
             // In deployment both think.
             let idle = game.position().is_some() && !game.asks(side) && game.verdict().is_none();
-            if idle && seat.process.freezes() && !seat.process.has_pending() {
+            if idle && seat.process.freezes() {
+                // What it has not read it can read when it goes on.
+                keepers[side.index()].goes_on(watch.now());
                 seat.process.freeze();
             }
         }
@@ -164,20 +188,25 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
     if !seat.process.has_pending() {
         return;
     }
-    // Before the stamp: that it was stopped is not charged.
-    seat.process.thaw();
+    // What is stopped is let go on for a question, and for the end; it reads the rest then.
+    let rests = seat.process.is_frozen() && !game.asks(side) && game.verdict().is_none();
+    if !rests {
+        // Before the stamp: that it was stopped is not charged.
+        seat.process.thaw();
+    }
     // The moment before a write that took it all: the write wakes the bot, and may give it the core before we could
     // ask for the time after it. A write that had to wait is stamped when it goes on, so waiting is not charged.
     let before = watch.now();
     match seat.process.flush() {
         Ok(true) => {
-            keeper.blocked = None;
+            keeper.goes_on(before);
             // Events and the end of a game are no question: a turn goes on over them.
             if game.asks(side) {
                 seat.process.intake.new_turn();
             }
             game.input(Input::Written(side, before));
         }
+        Ok(false) if rests => {}
         Ok(false) => keeper.blocked = keeper.blocked.or_else(|| Some(watch.now())),
         // It closed its input. Its exit, if that is why, is about to be noticed, and says more.
         Err(_) => {
@@ -217,8 +246,7 @@ fn gone(game: &mut Game, side: Colour, seat: &Seat, now: Stamp, how: HungUp) {
 }
 
 fn next_wake(game: &Game, keepers: &[Keeper; 2], time: &TimeSettings) -> Option<Stamp> {
-    let kept =
-        keepers.iter().flat_map(|k| [k.closing.map(|(at, _)| at), k.blocked.map(|since| since + time.write)]);
+    let kept = keepers.iter().flat_map(|k| [k.closing.map(|(at, _)| at), k.tired(time.write)]);
     kept.flatten().chain(game.deadline()).min()
 }
 
@@ -229,12 +257,34 @@ fn time_passed(game: &mut Game, keepers: &mut [Keeper; 2], time: &TimeSettings, 
             keeper.closing = None;
             game.input(Input::Failed(side, now, how.clause(), &how.evidence()));
         }
-        if let Some(since) = keeper.blocked.filter(|&since| now.since(since) >= time.write) {
-            let waited = now.since(since).as_secs_f64();
-            let evidence = format!("what was written to it was not read for {waited:.1} s");
+        if keeper.tired(time.write).is_some_and(|at| now >= at) {
+            let waited = keeper.waited(now).as_secs_f64();
+            let evidence = format!("what was written to it was not read for {waited:.1} s of the game");
             keeper.blocked = None;
             game.input(Input::Failed(side, now, Clause::TimeWrite, &evidence));
         }
     }
     game.input(Input::Tick(now));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_writing_waits_for_is_counted_over_a_game() {
+        let ms = Duration::from_millis;
+        let mut keeper = Keeper::default();
+        let start = Stamp::default() + ms(1000);
+        assert_eq!((keeper.tired(ms(500)), keeper.waited(start)), (None, ms(0)));
+        keeper.blocked = Some(start);
+        assert_eq!((keeper.tired(ms(500)), keeper.waited(start + ms(200))), (Some(start + ms(500)), ms(200)));
+        keeper.goes_on(start + ms(300));
+        assert_eq!((keeper.tired(ms(500)), keeper.waited(start + ms(900))), (None, ms(300)));
+        keeper.blocked = Some(start + ms(1000));
+        assert_eq!(keeper.tired(ms(500)), Some(start + ms(1200)));
+        keeper.goes_on(start + ms(1600));
+        keeper.blocked = Some(start + ms(2000));
+        assert_eq!(keeper.tired(ms(500)), Some(start + ms(2000)));
+    }
 }

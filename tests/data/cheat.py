@@ -13,6 +13,7 @@ import resource
 import socket
 import sys
 import tempfile
+import time
 
 TARGET = json.loads(sys.argv[1])
 libc = ctypes.CDLL(None, use_errno=True)
@@ -132,6 +133,58 @@ def attribute(path):
     return "set"
 
 
+def by_descriptor(folder):
+    """The same of its own files, which a helper outside can look at."""
+    name = os.path.join(folder, f"changed-{os.getpid()}")
+    file = os.open(name, os.O_CREAT | os.O_RDWR)
+    changes = [
+        lambda: os.fchmod(file, 0o777),
+        lambda: os.fchown(file, os.getuid(), os.getgid()),
+        lambda: os.utime(file),
+        lambda: os.setxattr(file, "user.cheat", b"x"),
+        lambda: os.chmod(name, 0o777),
+    ]
+    seen = first(lambda change: change() or "set", changes)
+    os.unlink(name)
+    return seen
+
+
+def lifted(folder):
+    """A file that makes whoever runs it its owner."""
+    name = os.path.join(folder, f"lifted-{os.getpid()}")
+    os.close(os.open(name, os.O_CREAT | os.O_WRONLY, 0o4755))
+    mode = os.stat(name).st_mode
+    os.unlink(name)
+    return oct(mode) if mode & 0o4000 else None
+
+
+def clock(pid):
+    """How much its opponent has thought."""
+    return time.clock_gettime((~pid) << 3 | 2)
+
+
+def bind(name):
+    """A name that a helper outside can look for."""
+    pair = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    pair[0].bind("\0" + name)
+    return "bound"
+
+
+def narrow():
+    """A pipe of one page is full while one byte of it is unread: a question that waits for it is not charged."""
+    return fcntl.fcntl(os.pipe()[1], 1031, 4096) == 4096
+
+
+def leave_orphans():
+    """Its orphans go past it."""
+    set_subreaper, get_subreaper, is_ = 36, 37, ctypes.c_int()
+    libc.prctl(get_subreaper, ctypes.byref(is_))
+    before = is_.value
+    refused = libc.prctl(set_subreaper, 0) != 0
+    libc.prctl(set_subreaper, before)
+    return not refused
+
+
 def watch(path):
     """What is made, changed or opened in a folder, with the names, without opening the folder."""
     return libc.inotify_add_watch(libc.inotify_init(), path.encode(), 0xFFF) >= 0
@@ -220,6 +273,8 @@ CALLS = {
     "perf_event_open": (298, ctypes.c_char_p(b"\1\0\0\0\x70\0\0\0" + bytes(104)), 0, -1, -1, 0),
     "shmget": (29, 0, 4096, 0o1600),
     "clone3": (435, 0, 0),
+    # Without shared memory there are no shared handlers: looked at, it is an error.
+    "clone for its parent": (56, 0x8000 | 0x800, 0, 0, 0, 0),
     "sched_setaffinity": (203, 0, 128, ctypes.create_string_buffer(128)),
 }
 
@@ -249,6 +304,12 @@ ATTEMPTS = {
     "owner": lambda: first(owner, TARGET["results"]),
     "times": lambda: first(times, TARGET["results"]),
     "attribute": lambda: first(attribute, TARGET["results"]),
+    "by-descriptor": lambda: first(by_descriptor, [tempfile.gettempdir()]),
+    "lifted": lambda: first(lifted, [tempfile.gettempdir()]),
+    "clock": lambda: first(clock, others()),
+    "bind": lambda: first(bind, [f"cheat-{os.getpid()}"]),
+    "narrow": narrow,
+    "leave-orphans": leave_orphans,
     "watch": lambda: first(watch, TARGET["write"]),
     "lease": lambda: first(lease, [tempfile.gettempdir()]),
     "priority": lambda: first(priority, others()),
@@ -307,8 +368,8 @@ for line in sys.stdin:
             # One that its own user may not look into.
             locked = os.path.join(os.environ["TMPDIR"], "locked")
             if not os.path.exists(locked):
-                os.makedirs(os.path.join(locked, "inner"))
-                os.fchmod(os.open(locked, os.O_RDONLY), 0)
+                os.mkdir(locked, 0o300)
+                os.mkdir(os.path.join(locked, "inner"), 0)
         if games == 2 and not cheated:
             cheated = True
             cheat()

@@ -14,8 +14,19 @@ fn passes(words: &str, option: &str, limit: &str) -> [Fault; 2] {
 
 #[test]
 fn more_memory_than_allowed_is_named_as_such() {
-    for fault in passes("hog:400@turn2", "--memory", "100M") {
-        fault.is("limit.memory", "limit", &["memory", "100 MiB"]);
+    for words in ["hog:400@turn2", "hog-files:400@turn2"] {
+        for fault in passes(words, "--memory", "100M") {
+            fault.is("limit.memory", "limit", &["memory", "100 MiB"]);
+        }
+    }
+}
+
+#[test]
+fn a_limit_holds_whatever_a_bot_calls_itself_and_whichever_group_it_joins() {
+    for words in ["odd-name hog:400@turn2", "leaves-group hog:400@turn2"] {
+        for fault in passes(words, "--memory", "100M") {
+            fault.is("limit.memory", "limit", &["memory", "100 MiB"]);
+        }
     }
 }
 
@@ -49,7 +60,7 @@ fn more_processor_time_than_allowed_is_named_as_such() {
 
 #[test]
 fn a_scratch_folder_that_is_full_is_named_as_such_in_many_files_or_in_one_or_in_empty_ones() {
-    for words in ["fill:60@turn2", "fill-one:60@turn2", "litter@turn2"] {
+    for words in ["fill:60@turn2", "fill-one:60@turn2", "litter@turn2", "fill-removed:60@turn2"] {
         for fault in passes(words, "--disk", "20M") {
             fault.is("limit.disk", "limit", &["scratch folder", "20 MiB"]);
         }
@@ -126,8 +137,8 @@ fn a_bot_that_takes_all_it_can_of_a_core_leaves_its_opponent_half_of_it() {
 }
 
 /// The milliseconds that a process of Red's counted between its moves, while Blue thought for 300 of them each time.
-fn beats(machine: Machine, freeze: bool) -> u64 {
-    let arena = Arena::new().bot("beats", "beats").bot("slow", "slow:300ms").on(machine);
+fn beats(machine: Machine, words: &str, freeze: bool) -> u64 {
+    let arena = Arena::new().bot("beats", words).bot("slow", "slow:300ms").on(machine);
     let arena = arena.set("--max-plies", "8").flag("--wire");
     let run = if freeze { arena.flag("--freeze") } else { arena }.accepted();
     let wire = run.text("wire/1.1.1-red.txt");
@@ -137,8 +148,11 @@ fn beats(machine: Machine, freeze: bool) -> u64 {
 #[test]
 fn a_frozen_bot_s_whole_tree_stands_still_while_its_opponent_thinks() {
     for machine in [Machine::Whole, Machine::Base] {
-        let (free, frozen) = (beats(machine, false), beats(machine, true));
-        assert!(frozen * 3 < free, "{machine:?}: {frozen} frozen, {free} free");
+        let free = beats(machine, "beats", false);
+        for words in ["beats", "beats odd-name", "beats wakes"] {
+            let frozen = beats(machine, words, true);
+            assert!(frozen * 3 < free, "{machine:?}, {words}: {frozen} frozen, {free} free");
+        }
     }
 }
 

@@ -249,6 +249,23 @@ fn the_modes_owners_times_and_attributes_of_files_outside_cannot_be_changed() {
     is_stopped("owner");
     is_stopped("times");
     is_stopped("attribute");
+    is_stopped("by-descriptor");
+}
+
+#[test]
+fn no_file_is_made_that_lifts_whoever_runs_it_to_its_owner() {
+    is_stopped("lifted");
+}
+
+#[test]
+fn the_processor_time_of_others_cannot_be_asked_for() {
+    is_stopped("clock");
+}
+
+#[test]
+fn neither_a_narrow_pipe_nor_processes_beside_its_tree_can_be_had() {
+    is_stopped("narrow");
+    is_stopped("leave-orphans");
 }
 
 #[test]
@@ -298,6 +315,7 @@ fn a_helper_is_not_reached_by_a_unix_socket_of_any_kind() {
     is_stopped("unix");
     is_stopped("abstract");
     is_stopped("reconnect");
+    is_stopped("bind");
 }
 
 #[test]

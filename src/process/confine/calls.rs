@@ -12,8 +12,11 @@ use super::{Layer, Standing};
 
 /// Refused whatever their arguments.
 const REFUSED: &[i64] = &[
-    // Sockets of every family; pairs of connected ones are below.
+    // Sockets of every family; pairs of connected ones are below, and get no name.
     libc::SYS_socket,
+    libc::SYS_bind,
+    libc::SYS_connect,
+    libc::SYS_listen,
     // Other processes' memory, descriptors and secrets.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -50,33 +53,10 @@ const REFUSED: &[i64] = &[
     libc::SYS_open_by_handle_at,
     libc::SYS_name_to_handle_at,
     OPEN_TREE_ATTR,
-    // What lies around files, by path: the file rules do not cover modes, owners, attributes, or what happens in a
-    // folder (landlock(7), "Current limitations"). By descriptor all of it works, on what it may open.
-    libc::SYS_fchmodat,
-    FCHMODAT2,
-    libc::SYS_fchownat,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    SETXATTRAT,
-    libc::SYS_removexattr,
-    libc::SYS_lremovexattr,
-    REMOVEXATTRAT,
-    FILE_SETATTR,
+    // What happens in folders: the file rules do not cover it (landlock(7), "Current limitations").
     libc::SYS_inotify_init1,
     libc::SYS_inotify_add_watch,
     libc::SYS_fanotify_init,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_chmod,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_chown,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_lchown,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_utime,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_utimes,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_futimesat,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_inotify_init,
     // The core that its game is kept on.
@@ -111,6 +91,43 @@ const REFUSED: &[i64] = &[
     libc::SYS_ioperm,
 ];
 
+/// Refused as a file's owner would be refused elsewhere, which programs that copy files take for a file system
+/// without modes: what lies around files, by path and by descriptor. The file rules do not cover it, a helper outside
+/// could read it, and a bot that runs as the arbiter's own user owns more than its own files.
+const UNCHANGED: &[i64] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    libc::SYS_utimensat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+];
+
+/// Their arguments lie in memory, which no filter sees. Every library falls back on an older call where they are not
+/// there.
+const ABSENT: &[i64] = &[libc::SYS_clone3, libc::SYS_openat2];
+
 // Newer than the library's tables; calls have had the same number everywhere since 424.
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
@@ -130,37 +147,44 @@ pub(super) fn restrict(standings: &mut Vec<Standing>) {
     standings.push(Standing::of(Layer::Calls, "seccomp", result));
 }
 
-fn filters() -> Result<[BpfProgram; 2], String> {
+fn filters() -> Result<[BpfProgram; 3], String> {
     let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|e| e.to_string())?;
-    let compile = |rules: BTreeMap<i64, Vec<SeccompRule>>, errno: i32| {
+    let always = |calls: &[i64]| calls.iter().map(|&call| (call, Vec::new())).collect::<BTreeMap<_, _>>();
+    let compile = |mut rules: BTreeMap<i64, Vec<SeccompRule>>, errno: i32| {
+        if cfg!(target_arch = "x86_64") {
+            let again: Vec<_> = rules.iter().map(|(call, rule)| (X32.0 | call, rule.clone())).collect();
+            rules.extend(again);
+        }
         let errno = SeccompAction::Errno(errno.unsigned_abs());
         let filter = SeccompFilter::new(rules, SeccompAction::Allow, errno, arch);
         filter.and_then(BpfProgram::try_from).map_err(|e| e.to_string())
     };
-    let mut refused: BTreeMap<i64, Vec<SeccompRule>> =
-        REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+    let mut refused = always(REFUSED);
     refused.extend(refused_when().map_err(|e| e.to_string())?);
-    // Its flags lie in memory, which no filter sees. Every library falls back on clone where it is not there.
-    let mut absent = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
     if cfg!(target_arch = "x86_64") {
-        for rules in [&mut refused, &mut absent] {
-            let again: Vec<_> = rules.iter().map(|(call, rule)| (X32.0 | call, rule.clone())).collect();
-            rules.extend(again);
-        }
         refused.extend(X32.1.iter().map(|call| (X32.0 | call, Vec::new())));
     }
-    Ok([compile(refused, libc::EACCES)?, compile(absent, libc::ENOSYS)?])
+    Ok([
+        compile(refused, libc::EACCES)?,
+        compile(always(UNCHANGED), libc::EPERM)?,
+        compile(always(ABSENT), libc::ENOSYS)?,
+    ])
 }
 
-/// What is refused with some arguments: each rule is one condition, or several that hold together.
+/// What is refused with some arguments. Of a call's rules any refuses it, of a rule's conditions all must hold.
 fn refused_when() -> Result<Vec<(i64, Vec<SeccompRule>)>, seccompiler::BackendError> {
-    use SeccompCmpArgLen::{Dword, Qword};
     use SeccompCmpOp::{Eq, MaskedEq, Ne};
-    let not = |argument, length, value: i32| {
-        SeccompCondition::new(argument, length, Ne, u64::from(value.unsigned_abs()))
+    let when = |argument, op, value: i32| {
+        SeccompCondition::new(argument, SeccompCmpArgLen::Dword, op, u64::from(value.cast_unsigned()))
     };
-    let only = |argument, value| not(argument, Dword, value).and_then(|c| SeccompRule::new(vec![c]));
-    let spaces = [
+    let not = |argument, value| when(argument, Ne, value);
+    let only = |argument, value| SeccompRule::new(vec![not(argument, value)?]);
+    let has = |argument, mask: i32, value| when(argument, MaskedEq(u64::from(mask.cast_unsigned())), value);
+    let with = |argument, mask, value| SeccompRule::new(vec![has(argument, mask, value)?]);
+    let command = |value| SeccompRule::new(vec![when(1, Eq, value)?]);
+    let option = |value| when(0, Eq, value);
+
+    let of_clone = [
         libc::CLONE_NEWNS,
         libc::CLONE_NEWUSER,
         libc::CLONE_NEWPID,
@@ -168,49 +192,78 @@ fn refused_when() -> Result<Vec<(i64, Vec<SeccompRule>)>, seccompiler::BackendEr
         libc::CLONE_NEWIPC,
         libc::CLONE_NEWUTS,
         libc::CLONE_NEWCGROUP,
+        // A child of its parent's is out of its tree.
+        libc::CLONE_PARENT,
     ];
-    let has = |argument, mask: i32, value: i32| {
-        let (mask, value) = (u64::from(mask.unsigned_abs()), u64::from(value.unsigned_abs()));
-        SeccompCondition::new(argument, Dword, MaskedEq(mask), value).and_then(|c| SeccompRule::new(vec![c]))
-    };
-    let command = |value: i32| {
-        SeccompCondition::new(1, Dword, Eq, value as u64).and_then(|c| SeccompRule::new(vec![c]))
-    };
-    let untie = vec![
-        SeccompCondition::new(0, Dword, Eq, libc::PR_SET_PDEATHSIG as u64)?,
-        not(1, Dword, libc::SIGKILL)?,
-    ];
-    Ok(vec![
-        // Pairs of sockets that are connected with each other for good: a datagram's can be connected anew, to any path.
+    let mut rules = vec![
+        // Pairs of sockets that are connected with each other for good: a datagram's can be connected anew.
         (
             libc::SYS_socketpair,
             vec![
                 only(0, libc::AF_UNIX)?,
-                has(1, SOCKET_KIND, libc::SOCK_DGRAM)?,
-                has(1, SOCKET_KIND, libc::SOCK_RAW)?,
+                with(1, SOCKET_KIND, libc::SOCK_DGRAM)?,
+                with(1, SOCKET_KIND, libc::SOCK_RAW)?,
             ],
         ),
-        (libc::SYS_clone, spaces.into_iter().map(|flag| has(0, flag, flag)).collect::<Result<_, _>>()?),
+        (libc::SYS_clone, of_clone.into_iter().map(|flag| with(0, flag, flag)).collect::<Result<_, _>>()?),
         // Limits, priorities and places of any but the caller, who is number 0: these ask for the same user and no
         // more, and a limit of processor time ends a process.
         (libc::SYS_prlimit64, vec![only(0, 0)?]),
-        (libc::SYS_setpriority, vec![only(0, libc::PRIO_PROCESS as i32)?, only(1, 0)?]),
+        (libc::SYS_setpriority, vec![only(0, libc::PRIO_PROCESS.cast_signed())?, only(1, 0)?]),
         (libc::SYS_ioprio_set, vec![only(0, IOPRIO_WHO_PROCESS)?, only(1, 0)?]),
         (libc::SYS_sched_setscheduler, vec![only(0, 0)?]),
         (libc::SYS_sched_setparam, vec![only(0, 0)?]),
         (libc::SYS_sched_setattr, vec![only(0, 0)?]),
         (libc::SYS_migrate_pages, vec![only(0, 0)?]),
         (libc::SYS_move_pages, vec![only(0, 0)?]),
-        // The times of what a path names; without a path, of a descriptor.
-        (libc::SYS_utimensat, vec![SeccompRule::new(vec![not(1, Qword, 0)?])?]),
-        // Leases hold up whoever opens the file, an interpreter's too; notices tell what happens in a folder.
-        (libc::SYS_fcntl, vec![command(libc::F_SETLEASE)?, command(libc::F_NOTIFY)?]),
-        // It dies with its parent.
-        (libc::SYS_prctl, vec![SeccompRule::new(untie)?]),
-    ])
+        // Leases hold up whoever opens the file, an interpreter's too; notices tell what happens in a folder; a pipe
+        // of one page is full while one byte of it is unread.
+        (
+            libc::SYS_fcntl,
+            vec![command(libc::F_SETLEASE)?, command(libc::F_NOTIFY)?, command(libc::F_SETPIPE_SZ)?],
+        ),
+        // It dies with its parent, and its orphans stay below it.
+        (
+            libc::SYS_prctl,
+            vec![
+                SeccompRule::new(vec![option(libc::PR_SET_PDEATHSIG)?, not(1, libc::SIGKILL)?])?,
+                SeccompRule::new(vec![option(libc::PR_SET_CHILD_SUBREAPER)?])?,
+            ],
+        ),
+    ];
+    // The processor time of another process, whose number is in the clock's own.
+    for call in [libc::SYS_clock_gettime, libc::SYS_clock_nanosleep, libc::SYS_timer_create] {
+        rules.push((call, vec![with(0, OTHERS_CLOCK, i32::MIN)?]));
+    }
+    // New files that make whoever runs them their owner: where a bot is root by number, that is root.
+    let lifted = |flags: Option<u8>, mode| {
+        [libc::S_ISUID, libc::S_ISGID].map(|bit| {
+            let bit = bit.cast_signed();
+            let creates = flags.map(|at| has(at, libc::O_CREAT, libc::O_CREAT)).transpose()?;
+            SeccompRule::new(creates.into_iter().chain([has(mode, bit, bit)?]).collect())
+        })
+    };
+    for (call, flags, mode) in CREATES {
+        rules.push((*call, lifted(*flags, *mode).into_iter().collect::<Result<_, _>>()?));
+    }
+    Ok(rules)
 }
+
+/// What makes files: where its flags are, if it has some, and where the mode.
+const CREATES: &[(i64, Option<u8>, u8)] = &[
+    (libc::SYS_openat, Some(2), 3),
+    (libc::SYS_mknodat, None, 2),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_open, Some(1), 2),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_creat, None, 1),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_mknod, None, 1),
+];
 
 /// The bits of a socket's type without its flags (linux/net.h).
 const SOCKET_KIND: i32 = 0xf;
+/// The bits by which a clock's number is that of a process and not of a thread (linux/posix-timers.h).
+const OTHERS_CLOCK: i32 = i32::MIN | 4;
 /// linux/ioprio.h
 const IOPRIO_WHO_PROCESS: i32 = 1;

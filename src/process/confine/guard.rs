@@ -7,11 +7,13 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustix::pipe::PipeFlags;
 
 use super::super::group::Group;
+use super::super::leftovers::unforeseen;
 use super::super::limits::Limits;
 use super::super::platform::Exit;
 use super::super::scratch;
@@ -39,7 +41,13 @@ const USERS: std::ops::Range<u32> = 1_900_000_000..2_000_000_000;
 
 /// A user that no other process has.
 fn new_user() -> Result<u32, String> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    static ORDER: LazyLock<Vec<u32>> = LazyLock::new(|| {
+        let mut numbers: Vec<u32> = (0..2000).collect();
+        // None tells when another was given away.
+        numbers.sort_by_key(|&number| unforeseen(u64::from(number)));
+        numbers
+    });
     if !rustix::process::geteuid().is_root() {
         return Err("the arbiter does not run as root".to_owned());
     }
@@ -52,8 +60,8 @@ fn new_user() -> Result<u32, String> {
         return Err("this container maps too few users".to_owned());
     }
     // Of several arbiters on one machine each has its own thousands.
-    let number = (std::process::id() % 50_000) * 2000 + COUNT.fetch_add(1, Ordering::Relaxed) % 2000;
-    Ok(USERS.start + number)
+    let number = ORDER[COUNT.fetch_add(1, Ordering::Relaxed) % ORDER.len()];
+    Ok(USERS.start + (std::process::id() % 50_000) * 2000 + number)
 }
 
 impl Guard {

@@ -6,7 +6,9 @@ use rustix::thread::{CapabilitySet, CapabilitySets};
 use super::{Layer, Orders, Standing};
 
 /// Descriptors that a process may have open.
-const DESCRIPTORS: u64 = 4096;
+const DESCRIPTORS: u64 = 1024;
+/// Signals that may wait for its user's processes, which the kernel counts by user: the arbiter's own, or not.
+const SIGNALS: u64 = 1024;
 
 /// Becomes the user that the orders name, and gives up all capabilities for good.
 pub(super) fn become_user(orders: &Orders, standings: &mut Vec<Standing>) {
@@ -49,7 +51,14 @@ pub(super) fn bound(orders: &Orders, standings: &mut Vec<Standing>) {
         let most = Some(most.min(have));
         setrlimit(resource, Rlimit { current: most, maximum: most })
     };
-    let mut bounds = vec![(Resource::Core, 0), (Resource::Nofile, DESCRIPTORS)];
+    let mut bounds = vec![
+        (Resource::Core, 0),
+        (Resource::Nofile, DESCRIPTORS),
+        #[cfg(target_os = "linux")]
+        (Resource::Sigpending, SIGNALS),
+        #[cfg(target_os = "linux")]
+        (Resource::Msgqueue, 0),
+    ];
     bounds.extend(orders.file.map(|most| (Resource::Fsize, most)));
     // A user's processes are counted together, and this user's are only its own in these two cases.
     let alone = orders.user.is_ok() || is_alone();
