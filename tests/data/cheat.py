@@ -152,10 +152,15 @@ def by_descriptor(folder):
 def lifted(folder):
     """A file that makes whoever runs it its owner."""
     name = os.path.join(folder, f"lifted-{os.getpid()}")
-    os.close(os.open(name, os.O_CREAT | os.O_WRONLY, 0o4755))
-    mode = os.stat(name).st_mode
-    os.unlink(name)
-    return oct(mode) if mode & 0o4000 else None
+
+    def mode(path, flags):
+        file = os.open(path, flags | os.O_WRONLY, 0o4755)
+        return os.fstat(file).st_mode & 0o4000
+
+    seen = first(lambda how: mode(*how), [(name, os.O_CREAT), (folder, os.O_TMPFILE)])
+    if os.path.exists(name):
+        os.unlink(name)
+    return seen
 
 
 def clock(pid):

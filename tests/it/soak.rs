@@ -160,8 +160,13 @@ fn games_with_hostile_bots_leak_nothing_and_no_instant_bot_loses_by_time() {
     let usual = soak(1, 8, "3s");
     let wanted = std::env::var("ARBITER_SOAK").ok().map(|n| n.parse::<f64>().expect("ARBITER_SOAK=SECONDS"));
     if let Some(wanted) = wanted {
-        // The pace of many at once is told by some rounds of them.
-        let pace = soak(8, 64, "3s").min(usual * 8).as_secs_f64() / 8.0;
-        soak((wanted / pace).ceil() as usize, 64, "20ms");
+        // The pace of many at once is told by some rounds of them, and better by the rounds that follow.
+        let mut pace = soak(8, 64, "3s").min(usual * 8).as_secs_f64() / 8.0;
+        let mut left = wanted;
+        while left > wanted / 10.0 {
+            let rounds = (left / pace).ceil();
+            let took = soak(rounds as usize, 64, "20ms").as_secs_f64();
+            (left, pace) = (left - took, took / rounds);
+        }
     }
 }

@@ -209,7 +209,7 @@ fn refused_when() -> Result<Vec<(i64, Vec<SeccompRule>)>, seccompiler::BackendEr
         // Limits, priorities and places of any but the caller, who is number 0: these ask for the same user and no
         // more, and a limit of processor time ends a process.
         (libc::SYS_prlimit64, vec![only(0, 0)?]),
-        (libc::SYS_setpriority, vec![only(0, libc::PRIO_PROCESS.cast_signed())?, only(1, 0)?]),
+        (libc::SYS_setpriority, vec![only(0, PRIO_PROCESS)?, only(1, 0)?]),
         (libc::SYS_ioprio_set, vec![only(0, IOPRIO_WHO_PROCESS)?, only(1, 0)?]),
         (libc::SYS_sched_setscheduler, vec![only(0, 0)?]),
         (libc::SYS_sched_setparam, vec![only(0, 0)?]),
@@ -236,15 +236,16 @@ fn refused_when() -> Result<Vec<(i64, Vec<SeccompRule>)>, seccompiler::BackendEr
         rules.push((call, vec![with(0, OTHERS_CLOCK, i32::MIN)?]));
     }
     // New files that make whoever runs them their owner: where a bot is root by number, that is root.
-    let lifted = |flags: Option<u8>, mode| {
-        [libc::S_ISUID, libc::S_ISGID].map(|bit| {
-            let bit = bit.cast_signed();
-            let creates = flags.map(|at| has(at, libc::O_CREAT, libc::O_CREAT)).transpose()?;
-            SeccompRule::new(creates.into_iter().chain([has(mode, bit, bit)?]).collect())
-        })
-    };
-    for (call, flags, mode) in CREATES {
-        rules.push((*call, lifted(*flags, *mode).into_iter().collect::<Result<_, _>>()?));
+    for &(call, flags, mode) in CREATES {
+        let mut lifted = Vec::new();
+        for bit in [libc::S_ISUID, libc::S_ISGID].map(u32::cast_signed) {
+            // Without one of these flags the mode is whatever was there.
+            for flag in [libc::O_CREAT, TMPFILE].iter().take(if flags.is_some() { 2 } else { 1 }) {
+                let makes = flags.map(|at| has(at, *flag, *flag)).transpose()?;
+                lifted.push(SeccompRule::new(makes.into_iter().chain([has(mode, bit, bit)?]).collect())?);
+            }
+        }
+        rules.push((call, lifted));
     }
     Ok(rules)
 }
@@ -261,9 +262,13 @@ const CREATES: &[(i64, Option<u8>, u8)] = &[
     (libc::SYS_mknod, None, 1),
 ];
 
+/// The bit of O_TMPFILE that no other flag has (asm-generic/fcntl.h).
+const TMPFILE: i32 = 0o20_000_000;
 /// The bits of a socket's type without its flags (linux/net.h).
 const SOCKET_KIND: i32 = 0xf;
 /// The bits by which a clock's number is that of a process and not of a thread (linux/posix-timers.h).
 const OTHERS_CLOCK: i32 = i32::MIN | 4;
+/// sys/resource.h; C libraries differ in its type.
+const PRIO_PROCESS: i32 = 0;
 /// linux/ioprio.h
 const IOPRIO_WHO_PROCESS: i32 = 1;

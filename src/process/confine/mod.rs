@@ -67,7 +67,7 @@ layers! {
         "a Linux kernel from 3.5",
     Files "files" "it reads its own folder, its interpreter and the system's libraries, writes its scratch folder, and sees no memory of others"
         "a kernel from 5.13 with CONFIG_SECURITY_LANDLOCK=y and `landlock` in the boot parameter lsm=",
-    Calls "calls" "no sockets, tracing, namespaces, mounts, keys, io_uring or bpf; no modes, owners or watches by path; no priorities or limits of others"
+    Calls "calls" "no sockets, tracing, namespaces, mounts, keys, io_uring or bpf; no new modes, owners or times of files, no watches; no priorities, limits or clocks of others"
         "a kernel with CONFIG_SECCOMP_FILTER=y, on x86-64, aarch64 or riscv64",
     Scopes "scopes" "no signals and no abstract sockets to processes outside"
         "a kernel from 6.12 (Landlock ABI 6)",
