@@ -143,12 +143,15 @@ pub(crate) fn silence_hint(process: &Process) -> String {
 
 /// What may be the matter with a confined bot whose last words say that something was denied to it.
 pub fn reach_hint(confined: bool, last: &[String]) -> &'static str {
-    match confined && last.iter().any(|line| line.contains("ermission denied")) {
-        true => {
-            "it is confined to its own folder: grant what else it needs by read = [\"PATH\"] or write = [\"PATH\"] \
-             in its registry entry (read=PATH, write=PATH in --bot words); --sandbox off confines nobody"
-        }
-        false => "",
+    let said = |words: &str| confined && last.iter().any(|line| line.contains(words));
+    if said("ermission denied") {
+        "it is confined to its own folder: grant what else it needs by read = [\"PATH\"] or write = [\"PATH\"] \
+         in its registry entry (read=PATH, write=PATH in --bot words); --sandbox off confines nobody"
+    } else if said("peration not permitted") {
+        "in a sandbox the modes, owners, times and attributes of files stay as they are, its own files' too: copy \
+         content without the mode (Python's shutil.copyfile); --sandbox off confines nobody"
+    } else {
+        ""
     }
 }
 

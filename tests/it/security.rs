@@ -409,6 +409,19 @@ fn nothing_that_the_arbiter_inherited_is_open_in_a_bot() {
 }
 
 #[test]
+fn a_bot_whose_sandbox_keeps_a_file_s_mode_is_told_so() {
+    let scene = Scene::new();
+    fs::write(scene.path("cheat/sets.sh"), "chmod 600 \"$TMPDIR\" || exit 9\n").expect("a script");
+    let args = ["play", "./cheat/sets.sh", "opponent", "--rules", "barrage", "--sandbox"];
+    for (sandbox, told) in [("try", true), ("off", false)] {
+        let output = scene.run(Machine::Whole, &[&args[..], &[sandbox]].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        assert_eq!(said.contains("the modes, owners, times and attributes of files stay"), told, "{said}");
+    }
+}
+
+#[test]
 fn doctor_finds_out_what_the_machine_has_and_names_what_to_switch_on() {
     let doctor = |command: &mut Command| {
         let output = command.args(["doctor", "--json"]).output().expect("the arbiter can be run");
