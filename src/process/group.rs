@@ -208,9 +208,19 @@ impl Group {
         [&self.memory, &self.pids, &self.share, &self.core].into_iter().filter_map(|part| part.as_ref().ok())
     }
 
-    /// The files by which a process joins.
+    /// The files by which a process joins, by its number.
     pub(super) fn doors(&self) -> Vec<PathBuf> {
-        let mut doors: Vec<PathBuf> = self.parts().map(|part| part.folder.join("cgroup.procs")).collect();
+        self.doors_named(|_| "cgroup.procs")
+    }
+
+    /// The files by which a process of one thread joins itself. A thread that moves itself waits for nobody in
+    /// version 1, where a process waits until all of the system has taken notice: ten milliseconds and more.
+    pub(super) fn own_doors(&self) -> Vec<PathBuf> {
+        self.doors_named(|part| if part.version_2 { "cgroup.procs" } else { "tasks" })
+    }
+
+    fn doors_named(&self, name: impl Fn(&Part) -> &'static str) -> Vec<PathBuf> {
+        let mut doors: Vec<PathBuf> = self.parts().map(|part| part.folder.join(name(part))).collect();
         // Controllers of version 2 share one group.
         doors.dedup();
         doors

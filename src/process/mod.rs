@@ -143,7 +143,6 @@ impl Process {
         let mark = leftovers::new_mark();
         let shares = launch.confinement.sandbox != Sandbox::Off;
         let group = Group::new(&launch.limits, shares, launch.freeze, &mark);
-        let doors = group.doors();
         let mut guard =
             Guard::new(&launch.confinement, &launch.limits, &group, &mark).map_err(StartError::Resources)?;
         let none = || [launcher::NO_ORDERS.to_owned(), launcher::NO_ORDERS.to_owned()];
@@ -183,7 +182,7 @@ impl Process {
         match &mut guard {
             Some(guard) => guard.follow(child.id()),
             // Nobody told its stub where to go.
-            None => doors.iter().for_each(|door| drop(std::fs::write(door, child.id().to_string()))),
+            None => group.doors().iter().for_each(|door| drop(std::fs::write(door, child.id().to_string()))),
         }
         let scratch = guard.as_ref().and_then(Guard::scratch);
         let watched = Watched::begin(child.id(), launch.limits, scratch, group, &launch.free_cores);

@@ -101,7 +101,7 @@ impl Guard {
             write,
             hidden: names(&confinement.hidden),
             user,
-            groups: names(&group.doors()),
+            groups: names(&group.own_doors()),
             file: limits.disk,
             processes: limits.processes,
         };
