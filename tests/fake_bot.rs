@@ -34,6 +34,7 @@
 //! | `burn` | computes for ever |
 //! | `fill:N`, `fill-one:N` | writes N megabytes to its scratch folder, a file each megabyte; in one file |
 //! | `fill-removed:N` | writes N megabytes to files of its scratch folder that it has removed, and holds them |
+//! | `reuses:N` | writes N megabytes to a file that it has removed, lets go of it, writes them to another; for three seconds |
 //! | `litter` | makes files without content in its scratch folder for ever |
 //! | `dig` | makes a folder in a folder there for ever |
 //! | `late:SPAN` | answers so much later |
@@ -181,6 +182,21 @@ impl Word {
 
     fn status(&self) -> i32 {
         self.value.parse().unwrap_or(0)
+    }
+}
+
+/// Has so many megabytes in its scratch folder in turn in a file without a name and in one with a name.
+fn reuse(megabytes: usize) {
+    let path = format!("{}/reused", std::env::var("TMPDIR").expect("a scratch folder"));
+    for _ in 0..15 {
+        let mut file = std::fs::File::create(&path).expect("a file");
+        std::fs::remove_file(&path).expect("its file");
+        file.write_all(&vec![1; megabytes << 20]).expect("there is room");
+        sleep(Duration::from_millis(100));
+        drop(file);
+        std::fs::write(&path, vec![1; megabytes << 20]).expect("there is room");
+        sleep(Duration::from_millis(100));
+        std::fs::remove_file(&path).expect("its file");
     }
 }
 
@@ -370,6 +386,7 @@ impl Bot {
                 },
                 "fill" | "fill-one" => fill(word.number(), word.name == "fill-one"),
                 "litter" => litter(),
+                "reuses" => reuse(word.number()),
                 "hog-files" => hold_files(word.number(), || {
                     rustix::fs::memfd_create("hog", rustix::fs::MemfdFlags::CLOEXEC).expect("memory").into()
                 }),

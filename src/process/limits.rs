@@ -236,7 +236,7 @@ impl Watched {
 
     /// Looks at what the kernel counts, and at the process's tree where that was scanned.
     fn look(&self, tree: Option<&Tree>) {
-        let held = *self.held.lock().expect("no one panics while holding it");
+        let held = *self.held();
         if let Some(most) = self.limits.memory {
             let words = size_words(most);
             if self.group.out_of_memory() {
@@ -245,7 +245,11 @@ impl Watched {
                     format!("it used all of the {words} of memory that it may use"),
                 );
             }
-            if let Some(used) = tree.map(|t| t.memory(most, held.memory)).filter(|&used| used > most) {
+            let used = tree.map(|t| match t.memory(most, held.memory) {
+                used if used > most && held.memory > 0 => t.memory(most, self.look_at_held(t).memory),
+                used => used,
+            });
+            if let Some(used) = used.filter(|&used| used > most) {
                 let used = size_words(used);
                 return self
                     .end(Clause::LimitMemory, format!("it used {used} of memory; {words} are allowed"));
@@ -274,7 +278,13 @@ impl Watched {
             }
         }
         if let (Some(most), Some(folder)) = (self.limits.disk, &self.scratch) {
-            match scratch::space(folder, most).map(|used| used + held.disk) {
+            let used = scratch::space(folder, most).map(|used| match used + held.disk {
+                all if all >= most && used < most => {
+                    used + self.look_at_held(&self::tree(&scan(), self.pid)).disk
+                }
+                all => all,
+            });
+            match used {
                 None => self.end(
                     Clause::LimitDisk,
                     format!("folders lie more than {} deep in its scratch folder", scratch::DEPTH),
@@ -290,6 +300,17 @@ impl Watched {
                 Some(_) => {}
             }
         }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().expect("no one panics while holding it")
+    }
+
+    /// Finds out what it holds by descriptors alone. Nobody is accused of what he held a second ago.
+    fn look_at_held(&self, tree: &Tree) -> Held {
+        let held = tree.held(self.scratch.as_deref());
+        *self.held() = held;
+        held
     }
 
     /// Whether a limit counts what it may hold by descriptors alone.
@@ -334,7 +355,7 @@ fn watch(cores: &[usize]) {
         for one in all {
             let tree = (thorough || one.needs_tree()).then(|| tree(&table, one.pid));
             if let Some(tree) = tree.as_ref().filter(|_| thorough && one.may_hold()) {
-                *one.held.lock().expect("no one panics while holding it") = tree.held(one.scratch.as_deref());
+                one.look_at_held(tree);
             }
             one.look(tree.as_ref().filter(|_| one.needs_tree()));
         }
@@ -378,7 +399,7 @@ impl Tree {
             Some((all.saturating_sub(shared), shared))
         };
         let shares: Option<Vec<(u64, u64)>> = self.pids.iter().map(share).collect();
-        shares.map_or(self.resident, |shares| {
+        shares.map_or(self.resident.max(held), |shares| {
             let (own, shared) = shares.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
             own + shared.max(held)
         })

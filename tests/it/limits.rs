@@ -78,6 +78,14 @@ fn folders_deeper_than_any_path_are_named_as_such_and_removed() {
 }
 
 #[test]
+fn nobody_is_accused_of_what_he_has_let_go_of() {
+    for machine in [Machine::Whole, Machine::Base] {
+        let arena = Arena::hostile("reuses:20@turn2").on(machine).set("--time", "none");
+        arena.set("--disk", "30M").accepted();
+    }
+}
+
+#[test]
 fn more_standard_error_than_allowed_is_named_as_such() {
     for fault in passes("stderr-endless@turn2", "--output", "5M") {
         fault.is("limit.output", "limit", &["standard error", "5242880"]);
