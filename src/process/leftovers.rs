@@ -93,9 +93,33 @@ pub(super) fn processes() -> impl Iterator<Item = u32> {
 
 /// What the system tells of a process, from its state on: the name before it may be any bytes, also brackets.
 pub(super) fn stat(pid: u32) -> Option<String> {
-    let line = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
-    let name_ends = line.iter().rposition(|&b| b == b')')?;
-    String::from_utf8(line[name_ends + 1..].to_vec()).ok()
+    behind_name(&std::fs::read(format!("/proc/{pid}/stat")).ok()?)
+}
+
+fn behind_name(stat: &[u8]) -> Option<String> {
+    let name_ends = stat.iter().rposition(|&b| b == b')')?;
+    String::from_utf8(stat[name_ends + 1..].to_vec()).ok()
+}
+
+/// Whether nothing of a process goes on: it is gone, or the system is ending the last of its threads. Its pipes are
+/// closed a while before its exit can be noticed.
+pub(super) fn is_ending(pid: u32) -> bool {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
+        return cfg!(target_os = "linux");
+    };
+    threads.flatten().all(|thread| {
+        let line = std::fs::read(thread.path().join("stat")).ok();
+        line.as_deref().and_then(behind_name).is_none_or(|words| ends(&words))
+    })
+}
+
+/// Whether what the system tells of a thread says that it has begun to end.
+fn ends(stat: &str) -> bool {
+    /// The kernel's PF_EXITING.
+    const EXITING: u64 = 4;
+    let mut words = stat.split_ascii_whitespace();
+    let gone = words.next().is_none_or(|state| matches!(state, "Z" | "X"));
+    gone || words.nth(5).and_then(|flags| flags.parse::<u64>().ok()).is_none_or(|flags| flags & EXITING != 0)
 }
 
 fn marked(mark: &[u8]) -> Vec<u32> {

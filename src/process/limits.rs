@@ -370,6 +370,8 @@ struct Row {
     runs: bool,
     cpu: Duration,
     threads: u64,
+    /// When it was started, in ticks.
+    started: u64,
     memory: u64,
 }
 
@@ -443,7 +445,8 @@ fn scan() -> Vec<Row> {
         let stat = super::leftovers::stat(pid)?;
         let words: Vec<&str> = stat.split_ascii_whitespace().collect();
         let number = |at: usize| words.get(at)?.parse::<u64>().ok();
-        // Counted from the state: parent, user and system time of its own and of those it waited for, threads, pages.
+        // Counted from the state: parent, user and system time of its own and of those it waited for, threads,
+        // start, pages.
         let ticks = number(11)? + number(12)? + number(13)? + number(14)?;
         Some(Row {
             pid,
@@ -451,6 +454,7 @@ fn scan() -> Vec<Row> {
             runs: !matches!(*words.first()?, "T" | "t" | "Z" | "X"),
             cpu: Duration::from_millis(ticks * 1000 / tick),
             threads: number(17)?,
+            started: number(19)?,
             memory: number(21)? * page,
         })
     };
@@ -480,6 +484,12 @@ pub(super) fn running(root: u32) -> Vec<u32> {
     let table = scan();
     let runs: BTreeSet<u32> = table.iter().filter(|row| row.runs).map(|row| row.pid).collect();
     tree(&table, root).pids.into_iter().filter(|pid| runs.contains(pid)).collect()
+}
+
+/// The first child of a process, where it still has it.
+pub(super) fn first_child(parent: u32) -> Option<u32> {
+    let children = scan().into_iter().filter(|row| row.parent == parent);
+    children.min_by_key(|row| (row.started, row.pid)).map(|row| row.pid)
 }
 
 /// The processes below one, itself the first.

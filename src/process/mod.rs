@@ -403,6 +403,17 @@ impl Process {
         Some(self.guard.as_mut().and_then(Guard::exit).unwrap_or(seen))
     }
 
+    /// Whether it is on its way out, though its exit cannot be noticed yet: on a busy machine that takes a while after
+    /// its pipes are closed. Never where the system does not tell.
+    pub fn is_ending(&mut self) -> bool {
+        if self.guard.as_mut().and_then(Guard::exit).is_some() {
+            return true;
+        }
+        let above = self.guard.as_mut().map_or(0, Guard::above);
+        let bot = (0..above).try_fold(self.id(), |pid, _| limits::first_child(pid));
+        bot.is_none_or(leftovers::is_ending)
+    }
+
     /// Which layers of confinement are in force, as its stub told; none where it is not confined.
     pub fn standings(&mut self) -> Vec<Standing> {
         let mut standings = self.guard.as_mut().map_or_else(Vec::new, Guard::standings);

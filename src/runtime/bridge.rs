@@ -3,7 +3,7 @@
 
 use tokio::sync::mpsc::Receiver;
 
-use super::seat::{CLOSING, HungUp, Seat, limit_hint, silence_hint};
+use super::seat::{Closing, HungUp, Seat, limit_hint, silence_hint};
 use super::stop::StopSignal;
 use super::watch::Watch;
 use crate::clock::Stamp;
@@ -22,7 +22,7 @@ pub async fn bridge(
 ) -> Option<BridgeEnd> {
     let watch = Watch::start();
     let mut intake = Intake::default();
-    let mut closing: Option<(Stamp, HungUp)> = None;
+    let mut closing = Closing::default();
     let mut stopped = std::pin::pin!(stop.now());
     loop {
         write_to_bot(&mut bridge, seat, &mut closing, &watch);
@@ -36,7 +36,7 @@ pub async fn bridge(
         if bridge.end().is_some() {
             break;
         }
-        let wake = bridge.deadline().into_iter().chain(closing.map(|(at, _)| at)).min();
+        let wake = closing.at().or(bridge.deadline());
         let event = tokio::select! {
             biased;
             event = seat.process.event() => Some(event),
@@ -55,17 +55,19 @@ pub async fn bridge(
         match event {
             Some(Event::Output) => hear_bot(&mut bridge, seat, now),
             Some(Event::Writable | Event::Deaf) => {}
-            Some(Event::End) => drop(closing.get_or_insert((now + CLOSING, HungUp::Output))),
+            Some(Event::End) => closing.begin(now, HungUp::Output),
             Some(Event::Exited(exit)) => {
                 seat.process.read_now();
                 hear_bot(&mut bridge, seat, now);
                 gone(&mut bridge, HungUp::Exited(exit));
             }
             None => {
-                if let Some((_, how)) = closing.filter(|&(at, _)| now >= at) {
+                if let Some(how) = closing.due(now, &mut seat.process) {
                     gone(&mut bridge, how);
                 }
-                bridge.input(BridgeInput::Tick(now));
+                if closing.at().is_none() {
+                    bridge.input(BridgeInput::Tick(now));
+                }
             }
         }
     }
@@ -87,7 +89,7 @@ pub async fn bridge(
     Some(end)
 }
 
-fn write_to_bot(bridge: &mut Bridge, seat: &mut Seat, closing: &mut Option<(Stamp, HungUp)>, watch: &Watch) {
+fn write_to_bot(bridge: &mut Bridge, seat: &mut Seat, closing: &mut Closing, watch: &Watch) {
     if !bridge.to_bot().is_empty() {
         if bridge.asks() {
             // What can be read before a question is written came too early, and is no answer to it.
@@ -110,7 +112,7 @@ fn write_to_bot(bridge: &mut Bridge, seat: &mut Seat, closing: &mut Option<(Stam
         Ok(true) => bridge.input(BridgeInput::Written(before)),
         Ok(false) => {}
         // Its exit, if that is why, is about to be noticed, and says more.
-        Err(_) => drop(closing.get_or_insert((watch.now() + CLOSING, HungUp::Input))),
+        Err(_) => closing.begin(watch.now(), HungUp::Input),
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::stop::StopSignal;
 use super::watch::Watch;
 use super::wire::Wire;
-use crate::clock::TimeSettings;
+use crate::clock::{Stamp, TimeSettings};
 use crate::game::{Colour, RuleSet};
 use crate::process::{CANNOT_EXECUTE, Event, Exit, Launch, Process, StartError};
 use crate::protocol::{self, Clause, Protocol, State, Wants, print::NewGame};
@@ -82,8 +82,52 @@ impl std::fmt::Display for SeatError {
 /// Lines of standard error shown with a fault.
 pub(crate) const LAST_LINES: usize = 8;
 
-/// How long a closed pipe is waited for to become an exit, so that evidence names its status.
-pub(crate) const CLOSING: Duration = Duration::from_millis(200);
+/// How long a closed pipe is waited for to become an exit, which says more.
+const CLOSING: Duration = Duration::from_millis(200);
+
+/// How long at most, where the system has begun to end the process.
+const ENDING: Duration = Duration::from_secs(10);
+
+/// A pipe that a bot closed: its exit, if that is why, is about to be noticed. What the bot did, it did when the pipe was
+/// found closed, so no clock is asked meanwhile.
+#[derive(Debug, Default)]
+pub(crate) struct Closing(Option<Closed>);
+
+#[derive(Clone, Copy, Debug)]
+struct Closed {
+    since: Stamp,
+    how: HungUp,
+    /// When it is looked at next.
+    at: Stamp,
+}
+
+impl Closing {
+    /// A pipe was found closed.
+    pub(crate) fn begin(&mut self, now: Stamp, how: HungUp) {
+        self.0.get_or_insert(Closed { since: now, how, at: now + CLOSING });
+    }
+
+    /// When a pipe was found closed.
+    pub(crate) fn since(&self) -> Option<Stamp> {
+        self.0.map(|closed| closed.since)
+    }
+
+    /// When it is to be looked at.
+    pub(crate) fn at(&self) -> Option<Stamp> {
+        self.0.map(|closed| closed.at)
+    }
+
+    /// How the bot hung up, where it has had its time and still runs. One that is ending is waited for: a busy machine
+    /// takes a while to tell.
+    pub(crate) fn due(&mut self, now: Stamp, process: &mut Process) -> Option<HungUp> {
+        let closed = self.0.as_mut().filter(|closed| now >= closed.at)?;
+        if now.since(closed.since) < ENDING && process.is_ending() {
+            closed.at = now + CLOSING;
+            return None;
+        }
+        self.0.take().map(|closed| closed.how)
+    }
+}
 
 /// A way in which a bot hangs up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -360,41 +404,40 @@ impl Seat {
     ) -> Result<(), SeatError> {
         let watch = Watch::start();
         let deadline = watch.now() + allowance;
-        let mut closing = None;
+        let mut closing = Closing::default();
         let mut stopped = std::pin::pin!(stop.now());
         self.process.watch_input(true);
         loop {
             if self.process.has_pending() && self.process.flush().is_err() {
                 // It may have exited, which says more and is about to be noticed.
-                closing.get_or_insert((watch.now() + CLOSING, HungUp::Input));
+                closing.begin(watch.now(), HungUp::Input);
             }
             if heard(self)? == Step::Answered {
                 self.process.watch_input(false);
                 return Ok(());
             }
-            let wake = watch.instant(Some(closing.map_or(deadline, |(at, _)| deadline.min(at))));
+            let wake = watch.instant(Some(closing.at().unwrap_or(deadline)));
             let event = tokio::select! {
                 biased;
                 // First, so that no chatter can put it off.
-                _ = std::future::ready(()), if watch.now() > deadline => None,
+                _ = std::future::ready(()), if watch.now() > closing.at().unwrap_or(deadline) => None,
                 event = self.process.event() => Some(event),
                 _ = &mut stopped => return Err(SeatError::Void("the run was stopped".to_owned())),
                 _ = tokio::time::sleep_until(wake) => None,
             };
             match event {
                 Some(Event::Output | Event::Writable) => {}
-                Some(Event::Deaf) => {
-                    closing.get_or_insert((watch.now() + CLOSING, HungUp::Input));
-                }
-                Some(Event::End) => {
-                    closing.get_or_insert((watch.now() + CLOSING, HungUp::Output));
-                }
+                Some(Event::Deaf) => closing.begin(watch.now(), HungUp::Input),
+                Some(Event::End) => closing.begin(watch.now(), HungUp::Output),
                 Some(Event::Exited(exit)) => {
                     return Err(self.gone(HungUp::Exited(exit)));
                 }
                 None => {
-                    if let Some((_, how)) = closing {
+                    if let Some(how) = closing.due(watch.now(), &mut self.process) {
                         return Err(self.gone(how));
+                    }
+                    if closing.at().is_some() || watch.now() <= deadline {
+                        continue;
                     }
                     let waited = allowance.as_secs_f64();
                     let evidence =

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::seat::{CLOSING, HungUp, LAST_LINES, Seat, limit_hint, silence_hint};
+use super::seat::{Closing, HungUp, LAST_LINES, Seat, limit_hint, silence_hint};
 use super::stop::StopSignal;
 use super::watch::Watch;
 use crate::clock::{Stamp, TimeSettings};
@@ -50,8 +50,8 @@ struct Keeper {
     blocked: Option<Stamp>,
     /// How long writing has waited in this game.
     waited: Duration,
-    /// When one of its pipes had been closed long enough, and which.
-    closing: Option<(Stamp, HungUp)>,
+    /// Which of its pipes was closed, if one was.
+    closing: Closing,
 }
 
 /// Plays a game to its verdict. `observe` is shown the game after each turn, and may give a cause to break it off:
@@ -114,7 +114,7 @@ pub async fn play(
             _ = &mut timer => {
                 armed = None;
                 timer.as_mut().reset(watch.instant(None));
-                time_passed(&mut game, &mut keepers, &time, watch.now());
+                time_passed(&mut game, [&mut *red, &mut *blue], &mut keepers, &time, watch.now());
                 continue;
             }
         };
@@ -125,15 +125,14 @@ pub async fn play(
             Event::Writable | Event::Deaf => {}
             Event::End => match seat.process.exited() {
                 Some(exit) => gone(&mut game, side, seat, now, HungUp::Exited(exit)),
-                None => {
-                    let closing = &mut keepers[side.index()].closing;
-                    closing.get_or_insert((now + CLOSING, HungUp::Output));
-                }
+                None => keepers[side.index()].closing.begin(now, HungUp::Output),
             },
             Event::Exited(exit) => {
                 seat.process.read_now();
                 take_lines(&mut game, side, seat, now);
-                gone(&mut game, side, seat, now, HungUp::Exited(exit));
+                // What was read now was written before; and a closed pipe was found before.
+                let since = keepers[side.index()].closing.since().unwrap_or(now);
+                gone(&mut game, side, seat, since, HungUp::Exited(exit));
             }
         }
     }
@@ -211,7 +210,7 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
         // It closed its input. Its exit, if that is why, is about to be noticed, and says more.
         Err(_) => {
             keeper.blocked = None;
-            keeper.closing.get_or_insert((watch.now() + CLOSING, HungUp::Input));
+            keeper.closing.begin(watch.now(), HungUp::Input);
         }
     }
 }
@@ -246,16 +245,27 @@ fn gone(game: &mut Game, side: Colour, seat: &Seat, now: Stamp, how: HungUp) {
 }
 
 fn next_wake(game: &Game, keepers: &[Keeper; 2], time: &TimeSettings) -> Option<Stamp> {
-    let kept = keepers.iter().flat_map(|k| [k.closing.map(|(at, _)| at), k.tired(time.write)]);
-    kept.flatten().chain(game.deadline()).min()
+    let kept = keepers.iter().flat_map(|k| [k.closing.at(), k.tired(time.write)]);
+    kept.flatten().chain(game.deadline().filter(|_| !anyone_closing(keepers))).min()
 }
 
-fn time_passed(game: &mut Game, keepers: &mut [Keeper; 2], time: &TimeSettings, now: Stamp) {
-    for side in Colour::BOTH {
+/// Whether one of the bots has hung up, and how is about to be known.
+fn anyone_closing(keepers: &[Keeper; 2]) -> bool {
+    keepers.iter().any(|keeper| keeper.closing.since().is_some())
+}
+
+fn time_passed(
+    game: &mut Game,
+    seats: [&mut Seat; 2],
+    keepers: &mut [Keeper; 2],
+    time: &TimeSettings,
+    now: Stamp,
+) {
+    for (side, seat) in Colour::BOTH.into_iter().zip(seats) {
         let keeper = &mut keepers[side.index()];
-        if let Some((_, how)) = keeper.closing.filter(|&(at, _)| now >= at) {
-            keeper.closing = None;
-            game.input(Input::Failed(side, now, how.clause(), &how.evidence()));
+        let since = keeper.closing.since();
+        if let Some(how) = keeper.closing.due(now, &mut seat.process) {
+            game.input(Input::Failed(side, since.unwrap_or(now), how.clause(), &how.evidence()));
         }
         if keeper.tired(time.write).is_some_and(|at| now >= at) {
             let waited = keeper.waited(now).as_secs_f64();
@@ -264,7 +274,9 @@ fn time_passed(game: &mut Game, keepers: &mut [Keeper; 2], time: &TimeSettings, 
             game.input(Input::Failed(side, now, Clause::TimeWrite, &evidence));
         }
     }
-    game.input(Input::Tick(now));
+    if !anyone_closing(keepers) {
+        game.input(Input::Tick(now));
+    }
 }
 
 #[cfg(test)]

@@ -133,15 +133,18 @@ fn pieces(sandbox: &str) -> ([u64; 2], bool) {
 
 #[test]
 fn a_bot_that_takes_all_it_can_of_a_core_leaves_its_opponent_half_of_it() {
-    let ([red, blue], shared) = pieces("try");
-    if shared {
-        assert!(blue * 2 > red, "{blue} pieces of work beside {red}");
-    } else {
+    let (unshared, shared) = (pieces("off"), pieces("try"));
+    assert!(!unshared.1, "without a sandbox: this shows nothing");
+    if !shared.1 {
         // Ordinary users, and containers, may have no controller.
-        eprintln!("no cgroup shares out a core here: this shows nothing");
+        return eprintln!("no cgroup shares out a core here: this shows nothing");
     }
-    let ([red, blue], shared) = pieces("off");
-    assert!(!shared && blue * 4 < red, "{blue} beside {red} without a sandbox: this shows nothing");
+    // Half instead of a seventeenth; whatever else the machine does takes from both, and from both runs.
+    let ([red, blue], [free_red, free_blue]) = (shared.0, unshared.0);
+    assert!(
+        blue * free_red > 3 * red * free_blue,
+        "{blue} pieces of work beside {red}, {free_blue} beside {free_red} without a sandbox"
+    );
 }
 
 /// The milliseconds that a process of Red's counted between its moves, while Blue thought for 300 of them each time.

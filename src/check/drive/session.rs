@@ -10,7 +10,7 @@ use crate::process::{CANNOT_EXECUTE, Event, Exit, Process, Sandbox, StartError};
 use crate::protocol::{self, Clause, Protocol, Said, State};
 use crate::referee::{Handshake, Profile, Step};
 use crate::runtime::{
-    Bot, CLOSING, HungUp, LAST_LINES, StopSignal, Watch, limit_hint, reach_hint, silence_hint,
+    Bot, Closing, HungUp, LAST_LINES, StopSignal, Watch, limit_hint, reach_hint, silence_hint,
 };
 
 /// Why a case does not go on.
@@ -47,8 +47,8 @@ pub(super) struct Session {
     /// Whether the last game ended over an open question.
     pub(super) left_open: bool,
     gone: Option<HungUp>,
-    /// When a closed pipe is taken for the end.
-    closing: Option<(Stamp, HungUp)>,
+    /// A closed pipe, until it is taken for the end.
+    closing: Closing,
     stop: StopSignal,
     options: Vec<(String, String)>,
     met: bool,
@@ -78,7 +78,7 @@ impl Session {
             handshake: None,
             left_open: false,
             gone: None,
-            closing: None,
+            closing: Closing::default(),
             stop: stop.clone(),
             options: bot.options.clone(),
             met: false,
@@ -105,7 +105,7 @@ impl Session {
                     Ok(false) => {}
                     Err(_) => {
                         // Its exit, if that is why, is about to be noticed, and says more.
-                        self.closing.get_or_insert((self.watch.now() + CLOSING, HungUp::Input));
+                        self.closing.begin(self.watch.now(), HungUp::Input);
                         return Ok(());
                     }
                 }
@@ -130,7 +130,7 @@ impl Session {
 
     /// Waits until something happens to the process, or until the moment given.
     async fn wait(&mut self, until: Stamp) -> Tried<()> {
-        let until = self.closing.map_or(until, |(at, _)| until.min(at));
+        let until = self.closing.at().unwrap_or(until);
         let event = tokio::select! {
             biased;
             event = self.process.event() => Some(event),
@@ -138,22 +138,20 @@ impl Session {
             () = tokio::time::sleep_until(self.watch.instant(Some(until))) => None,
         };
         match event {
-            Some(Event::Output | Event::Writable | Event::Deaf) => {}
+            Some(Event::Output | Event::Writable) => {}
+            Some(Event::Deaf) => self.closing.begin(self.watch.now(), HungUp::Input),
             Some(Event::End) => {
                 self.transcript.noted("it closed its standard output");
-                self.closing.get_or_insert((self.watch.now() + CLOSING, HungUp::Output));
+                self.closing.begin(self.watch.now(), HungUp::Output);
             }
             Some(Event::Exited(exit)) => {
                 self.transcript.noted(&format!("it {exit}"));
                 self.gone = Some(HungUp::Exited(exit));
             }
-            None => {
-                if let Some((at, how)) = self.closing
-                    && self.watch.now() >= at
-                {
-                    self.gone.get_or_insert(how);
-                }
-            }
+            None => {}
+        }
+        if let Some(how) = self.closing.due(self.watch.now(), &mut self.process) {
+            self.gone.get_or_insert(how);
         }
         Ok(())
     }
@@ -176,7 +174,7 @@ impl Session {
             if let Some(gone) = self.gone {
                 return Err(self.has_gone(gone));
             }
-            if self.watch.now() > until {
+            if self.watch.now() > until && self.closing.at().is_none() {
                 let unfinished = self.process.intake.unfinished();
                 if !unfinished.is_empty() {
                     let shown = protocol::Shown(unfinished).to_string();
@@ -184,7 +182,10 @@ impl Session {
                 }
                 return Ok(None);
             }
+            // What was written may have got lost without an error.
+            self.process.watch_input(true);
             self.wait(until).await?;
+            self.process.watch_input(false);
         }
     }
 
@@ -215,7 +216,7 @@ impl Session {
     pub(super) async fn exits(&mut self, within: Duration) -> Tried<Option<Duration>> {
         let since = self.watch.now();
         while !matches!(self.gone, Some(HungUp::Exited(_))) && self.watch.now().since(since) < within {
-            self.closing = None;
+            self.closing = Closing::default();
             self.wait(since + within).await?;
             while let Some(Ok(line)) = self.process.intake.next_line() {
                 self.transcript.got(line);

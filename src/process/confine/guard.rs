@@ -17,7 +17,7 @@ use super::super::leftovers::unforeseen;
 use super::super::limits::Limits;
 use super::super::platform::Exit;
 use super::super::scratch;
-use super::{Confinement, Orders, Sandbox, Standing, Told};
+use super::{Confinement, Layer, Orders, Sandbox, Standing, Told};
 
 /// What the arbiter holds of a confined process.
 #[derive(Debug)]
@@ -178,6 +178,13 @@ impl Guard {
     pub(in super::super) fn refused(&mut self) -> Option<String> {
         self.listen();
         self.refused.clone()
+    }
+
+    /// How many processes are above the bot, the first of which we see.
+    pub(in super::super) fn above(&mut self) -> usize {
+        self.listen();
+        let inside = |standing: &Standing| standing.layer == Layer::Pids && standing.in_force;
+        if self.standings.iter().any(inside) { 2 } else { 0 }
     }
 
     /// How the bot itself ended, where the process that we see is not the bot.
