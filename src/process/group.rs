@@ -119,6 +119,8 @@ fn sweep(above: &Path) {
 struct Part {
     folder: PathBuf,
     version_2: bool,
+    /// Why the process is not in it, where it could not join.
+    shut: OnceLock<String>,
 }
 
 impl Part {
@@ -134,7 +136,7 @@ impl Part {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
                 Err(format!("{}: {error}", above.display()))
             }
-            _ => Ok(Part { folder, version_2: *version_2 }),
+            _ => Ok(Part { folder, version_2: *version_2, shut: OnceLock::new() }),
         }
     }
 
@@ -208,6 +210,13 @@ impl Group {
         [&self.memory, &self.pids, &self.share, &self.core].into_iter().filter_map(|part| part.as_ref().ok())
     }
 
+    /// The process could not join by this door: what is behind it holds and counts nothing.
+    pub(super) fn stays_out(&self, door: &Path, why: &str) {
+        for part in self.parts().filter(|part| door.parent() == Some(&part.folder)) {
+            let _ = part.shut.set(format!("the bot could not join its cgroup: {why}"));
+        }
+    }
+
     /// The files by which a process joins, by its number.
     pub(super) fn doors(&self) -> Vec<PathBuf> {
         self.doors_named(|_| "cgroup.procs")
@@ -227,25 +236,22 @@ impl Group {
     }
 
     pub(super) fn holds_memory(&self) -> bool {
-        self.memory.is_ok()
+        entered(&self.memory).is_ok()
     }
 
     pub(super) fn holds_processes(&self) -> bool {
-        self.pids.is_ok()
+        entered(&self.pids).is_ok()
     }
 
     /// By what memory and processes are held, cores shared, processes frozen; or why not.
     pub(super) fn words(&self) -> [Result<&'static str, &str>; 4] {
-        [&self.memory, &self.pids, &self.share, &self.core].map(|part| match part {
-            Ok(part) if part.version_2 => Ok("cgroup v2"),
-            Ok(_) => Ok("cgroup v1"),
-            Err(why) => Err(&**why),
-        })
+        [&self.memory, &self.pids, &self.share, &self.core]
+            .map(|part| entered(part).map(|part| if part.version_2 { "cgroup v2" } else { "cgroup v1" }))
     }
 
     /// Whether the kernel has killed one of its processes for want of memory.
     pub(super) fn out_of_memory(&self) -> bool {
-        self.memory.as_ref().is_ok_and(|part| {
+        entered(&self.memory).is_ok_and(|part| {
             let file = if part.version_2 { "memory.events" } else { "memory.oom_control" };
             part.count(file, "oom_kill ").is_some_and(|kills| kills > 0)
         })
@@ -253,17 +259,17 @@ impl Group {
 
     /// Whether the kernel has refused it a process or thread.
     pub(super) fn out_of_processes(&self) -> bool {
-        self.pids.as_ref().is_ok_and(|part| part.count("pids.events", "max").is_some_and(|times| times > 0))
+        entered(&self.pids).is_ok_and(|part| part.count("pids.events", "max").is_some_and(|times| times > 0))
     }
 
     /// The processor time that all its processes have used.
     pub(super) fn cpu(&self) -> Option<Duration> {
-        self.core.as_ref().ok()?.count("cpu.stat", "usage_usec").map(Duration::from_micros)
+        entered(&self.core).ok()?.count("cpu.stat", "usage_usec").map(Duration::from_micros)
     }
 
     /// Stops all its processes, or lets them go on; false where that is not possible.
     pub(super) fn freeze(&self, stop: bool) -> bool {
-        self.core.as_ref().is_ok_and(|part| match part.version_2 {
+        entered(&self.core).is_ok_and(|part| match part.version_2 {
             true => part.set("cgroup.freeze", u8::from(stop)).is_ok(),
             false => part.set("freezer.state", if stop { "FROZEN" } else { "THAWED" }).is_ok(),
         })
@@ -271,7 +277,8 @@ impl Group {
 
     /// Ends all its processes, whatever they did to their names, groups and sessions.
     pub(super) fn kill(&self) {
-        let Some(part) = self.core.as_ref().ok().or_else(|| self.parts().next()) else { return };
+        let joined = self.parts().find(|part| part.shut.get().is_none());
+        let Some(part) = entered(&self.core).ok().or(joined) else { return };
         if part.version_2 && part.set("cgroup.kill", 1).is_ok() {
             return;
         }
@@ -288,6 +295,12 @@ impl Group {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
+}
+
+/// A group that the process is in; why not, otherwise.
+fn entered(part: &Result<Part, String>) -> Result<&Part, &str> {
+    let part = part.as_ref().map_err(String::as_str)?;
+    part.shut.get().map_or(Ok(part), |why| Err(why))
 }
 
 impl Drop for Group {
@@ -351,6 +364,23 @@ mod tests {
         group.kill();
         assert_eq!(read(own.join("cgroup.kill")), "1");
         assert!(!scope.join(format!("arbiter-{}-itself", std::process::id())).exists());
+    }
+
+    #[test]
+    fn a_group_that_could_not_be_joined_holds_nothing_and_says_why() {
+        let (_top, _scope, found) = version_2("cpu memory pids\n");
+        let limits = Limits { memory: Some(1 << 20), processes: Some(30), ..Limits::default() };
+        let group = Group::new_in(&found, &limits, true, true, "1-2");
+        let door = group.own_doors().remove(0);
+        fs::write(door.with_file_name("memory.events"), "oom_kill 1\n").expect("a file");
+        fs::write(door.with_file_name("cpu.stat"), "usage_usec 0\n").expect("a file");
+        assert!(group.holds_memory() && group.holds_processes() && group.out_of_memory());
+        group.stays_out(Path::new("/elsewhere/cgroup.procs"), "no entry");
+        assert!(group.holds_memory());
+        group.stays_out(&door, "no entry");
+        assert!(!group.holds_memory() && !group.holds_processes() && !group.out_of_memory());
+        assert_eq!((group.cpu(), group.freeze(true)), (None, false));
+        assert_eq!(group.words(), [Err("the bot could not join its cgroup: no entry"); 4]);
     }
 
     #[test]

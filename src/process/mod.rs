@@ -16,7 +16,7 @@ use std::future::poll_fn;
 use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, Once};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
@@ -103,6 +103,8 @@ pub struct Process {
     exit_told: bool,
     /// Whether the end of its input is waited for, too.
     input_watched: bool,
+    /// Whether its stub was heard since it became the bot.
+    learned: bool,
     reaped: bool,
     /// Whether it closed its input.
     deaf: bool,
@@ -182,7 +184,13 @@ impl Process {
         match &mut guard {
             Some(guard) => guard.follow(child.id()),
             // Nobody told its stub where to go.
-            None => group.doors().iter().for_each(|door| drop(std::fs::write(door, child.id().to_string()))),
+            None => {
+                for door in group.doors() {
+                    if let Err(error) = std::fs::write(&door, child.id().to_string()) {
+                        group.stays_out(&door, &error.to_string());
+                    }
+                }
+            }
         }
         let scratch = guard.as_ref().and_then(Guard::scratch);
         let watched = Watched::begin(child.id(), launch.limits, scratch, group, &launch.free_cores);
@@ -203,6 +211,7 @@ impl Process {
             chunk: Box::new([0; 8192]),
             exit_told: false,
             input_watched: false,
+            learned: false,
             reaped: false,
             deaf: false,
         };
@@ -283,7 +292,7 @@ impl Process {
         let Process { stdin, stdout, exit, guard, exit_told, input_watched, intake, pending, chunk, .. } =
             self;
         let stdin = &*stdin;
-        tokio::select! {
+        let event = tokio::select! {
             biased;
             read = async {
                 match stdout {
@@ -319,7 +328,12 @@ impl Process {
                 *exit_told = true;
                 Event::Exited(guard.as_mut().and_then(Guard::exit).unwrap_or(seen))
             }
+        };
+        // Whatever comes from the bot, its stub was done before.
+        if event == Event::Output && !self.learned {
+            self.learn();
         }
+        event
     }
 
     /// Whether the next wait ends, too, where it closes its standard input: what was written before that got lost without
@@ -416,9 +430,26 @@ impl Process {
 
     /// Which layers of confinement are in force, as its stub told; none where it is not confined.
     pub fn standings(&mut self) -> Vec<Standing> {
+        self.learn();
         let mut standings = self.guard.as_mut().map_or_else(Vec::new, Guard::standings);
         standings.extend(self.watched.standings(self.guard.is_some(), self.freezes));
         standings
+    }
+
+    /// Takes in which cgroups its stub could not join, so that what they do not hold is looked at.
+    fn learn(&mut self) {
+        self.learned = true;
+        for (door, why) in self.guard.as_mut().map_or_else(Vec::new, Guard::shut) {
+            // One cause shuts many doors, of every process.
+            static TOLD: Once = Once::new();
+            TOLD.call_once(|| {
+                tracing::warn!(
+                    "a bot could not join its cgroup ({}: {why}): its limits are looked at ten times a second instead",
+                    door.display()
+                );
+            });
+            self.watched.group().stays_out(&door, &why);
+        }
     }
 
     /// The limit that it passed, where it did: to be asked once it has exited.

@@ -32,6 +32,9 @@ pub(in super::super) struct Guard {
     /// Keeps the system's entry of the process the one that its rules name.
     entry: Option<OwnedFd>,
     standings: Vec<Standing>,
+    /// The doors of its cgroups, and which could not be passed.
+    doors: Vec<PathBuf>,
+    shut: Vec<(PathBuf, String)>,
     refused: Option<String>,
     exit: Option<Exit>,
 }
@@ -95,13 +98,14 @@ impl Guard {
         let names = |paths: &[PathBuf]| paths.iter().map(|p| p.as_os_str().to_owned()).collect::<Vec<_>>();
         let mut write = names(&confinement.write);
         write.push(scratch.as_os_str().to_owned());
+        let doors = group.own_doors();
         let orders = Orders {
             require: confinement.sandbox == Sandbox::Require,
             read: names(&confinement.read),
             write,
             hidden: names(&confinement.hidden),
             user,
-            groups: names(&group.own_doors()),
+            groups: names(&doors),
             file: limits.disk,
             processes: limits.processes,
         };
@@ -116,6 +120,8 @@ impl Guard {
             lasting: confinement.lasting.is_some(),
             entry: None,
             standings: Vec::new(),
+            doors,
+            shut: Vec::new(),
             refused: None,
             exit: None,
         }))
@@ -158,6 +164,9 @@ impl Guard {
                     // The stub has long opened its end.
                     self.speak = None;
                 }
+                Ok(Told::Shut(index, why)) => {
+                    self.shut.extend(self.doors.get(index).map(|d| (d.clone(), why)))
+                }
                 Ok(Told::Refused(why)) => self.refused = Some(why),
                 Ok(Told::Exit(status)) => self.exit = Some(Exit::Status(status)),
                 Ok(Told::Signal(signal)) => self.exit = Some(Exit::Signal(signal)),
@@ -172,6 +181,12 @@ impl Guard {
         let mut standings = self.standings.clone();
         standings.sort_by_key(|s| s.layer);
         standings
+    }
+
+    /// The doors of cgroups that the stub could not pass, and why, each told once.
+    pub(in super::super) fn shut(&mut self) -> Vec<(PathBuf, String)> {
+        self.listen();
+        std::mem::take(&mut self.shut)
     }
 
     /// Why the stub did not become the bot, where it refused to.

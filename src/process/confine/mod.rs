@@ -185,6 +185,8 @@ struct Orders {
 #[derive(Debug, Serialize, Deserialize)]
 enum Told {
     Layers(Vec<Standing>),
+    /// It could not join the cgroup behind this door, the one of so many, and why.
+    Shut(usize, String),
     Refused(String),
     Exit(i32),
     Signal(i32),

@@ -109,9 +109,10 @@ pub(in super::super) fn launch(parent: u32, orders: &str, report: &str, program:
             return ExitCode::from(REFUSED);
         }
     };
-    for door in &step.orders.groups {
-        // One that stays shut is told by what it does not count.
-        let _ = std::fs::write(door, "0");
+    for index in 0..step.orders.groups.len() {
+        if let Err(error) = std::fs::write(&step.orders.groups[index], "0") {
+            step.tell(&Told::Shut(index, error.to_string()));
+        }
     }
     match spaces::leave() {
         Ok(()) => stay_outside(parent, &mut step, program),
