@@ -103,6 +103,7 @@ pub struct Process {
     exit_told: bool,
     /// Whether the end of its input is waited for, too.
     input_watched: bool,
+    deaf_told: bool,
     /// Whether its stub was heard since it became the bot.
     learned: bool,
     reaped: bool,
@@ -211,6 +212,7 @@ impl Process {
             chunk: Box::new([0; 8192]),
             exit_told: false,
             input_watched: false,
+            deaf_told: false,
             learned: false,
             reaped: false,
             deaf: false,
@@ -289,8 +291,19 @@ impl Process {
 
     /// Waits until something happens to it. Output comes before the exit that followed it.
     pub async fn event(&mut self) -> Event {
-        let Process { stdin, stdout, exit, guard, exit_told, input_watched, intake, pending, chunk, .. } =
-            self;
+        let Process {
+            stdin,
+            stdout,
+            exit,
+            guard,
+            exit_told,
+            input_watched,
+            deaf_told,
+            intake,
+            pending,
+            chunk,
+            ..
+        } = self;
         let stdin = &*stdin;
         let event = tokio::select! {
             biased;
@@ -321,7 +334,7 @@ impl Process {
                     None => std::future::pending().await,
                 }
             }, if *input_watched => {
-                *input_watched = false;
+                (*input_watched, *deaf_told) = (false, true);
                 Event::Deaf
             }
             seen = poll_fn(|cx| exit.poll(cx)), if !*exit_told => {
@@ -339,7 +352,7 @@ impl Process {
     /// Whether the next wait ends, too, where it closes its standard input: what was written before that got lost without
     /// an error.
     pub fn watch_input(&mut self, watched: bool) {
-        self.input_watched = watched;
+        self.input_watched = watched && !self.deaf_told;
     }
 
     /// Takes in what can be read at this moment, asked of the system itself; at most so much as a bot that never
