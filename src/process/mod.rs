@@ -129,8 +129,8 @@ pub enum Event {
     End,
     /// What was to be written can be written on.
     Writable,
-    /// It closed its standard input. Told once, and only where [`Process::watch_input`] asked for it; otherwise the
-    /// next write finds out.
+    /// It closed its standard input, and had not read all that was written before. Told once, and only where
+    /// [`Process::watch_input`] asked for it; otherwise the next write finds out that it is closed.
     Deaf,
     /// It exited. Told once.
     Exited(Exit),
@@ -291,6 +291,28 @@ impl Process {
 
     /// Waits until something happens to it. Output comes before the exit that followed it.
     pub async fn event(&mut self) -> Event {
+        loop {
+            match self.any_event().await {
+                // What it has read it can still answer.
+                Event::Deaf if !self.left_unread() => {}
+                // Whatever comes from the bot, its stub was done before.
+                Event::Output if !self.learned => {
+                    self.learn();
+                    return Event::Output;
+                }
+                event => return event,
+            }
+        }
+    }
+
+    /// Whether something of what was written to it lies in its input that nobody will read.
+    fn left_unread(&self) -> bool {
+        let unread = self.stdin.as_ref().map(rustix::io::ioctl_fionread);
+        // Elsewhere a pipe's writer is told nothing of it.
+        unread.is_some_and(|bytes| bytes.map_or(true, |bytes| bytes > 0 || !cfg!(target_os = "linux")))
+    }
+
+    async fn any_event(&mut self) -> Event {
         let Process {
             stdin,
             stdout,
@@ -305,7 +327,7 @@ impl Process {
             ..
         } = self;
         let stdin = &*stdin;
-        let event = tokio::select! {
+        tokio::select! {
             biased;
             read = async {
                 match stdout {
@@ -341,16 +363,11 @@ impl Process {
                 *exit_told = true;
                 Event::Exited(guard.as_mut().and_then(Guard::exit).unwrap_or(seen))
             }
-        };
-        // Whatever comes from the bot, its stub was done before.
-        if event == Event::Output && !self.learned {
-            self.learn();
         }
-        event
     }
 
-    /// Whether the next wait ends, too, where it closes its standard input: what was written before that got lost without
-    /// an error.
+    /// Whether a wait ends, too, where it closes its standard input over what it has not read: that got lost without an
+    /// error.
     pub fn watch_input(&mut self, watched: bool) {
         self.input_watched = watched && !self.deaf_told;
     }

@@ -3,12 +3,12 @@
 
 use tokio::sync::mpsc::Receiver;
 
-use super::seat::{Closing, HungUp, Seat, limit_hint, silence_hint};
+use super::seat::{Closing, HungUp, Seat};
 use super::stop::StopSignal;
 use super::watch::Watch;
 use crate::clock::Stamp;
 use crate::process::Event;
-use crate::protocol::{self, Clause, Intake};
+use crate::protocol::{self, Intake};
 use crate::referee::{Bridge, BridgeEnd, BridgeInput, LAST_WORD};
 
 /// Plays a bridge to its end; nothing where it was stopped. `manager` gives what the manager writes, `say` writes to
@@ -54,7 +54,8 @@ pub async fn bridge(
         let now = watch.now();
         match event {
             Some(Event::Output) => hear_bot(&mut bridge, seat, now),
-            Some(Event::Writable | Event::Deaf) => {}
+            Some(Event::Writable) => {}
+            Some(Event::Deaf) => closing.begin(now, HungUp::Input),
             Some(Event::End) => closing.begin(now, HungUp::Output),
             Some(Event::Exited(exit)) => {
                 seat.process.read_now();
@@ -76,13 +77,7 @@ pub async fn bridge(
     seat.after_game(false);
     let mut end = bridge.end().expect("the loop ends with it").clone();
     if let BridgeEnd::Fault(fault) = &mut end {
-        match fault.clause {
-            Clause::TimeMove | Clause::TimeSetup => {
-                fault.evidence += &format!("; {}", silence_hint(&seat.process))
-            }
-            Clause::LineLength | Clause::LineFlood => fault.evidence += &limit_hint(&seat.process),
-            _ => {}
-        }
+        fault.evidence += &seat.hint(fault.clause);
         let last_word = async { while manager.recv().await.is_some_and(|b| !b.starts_with(b"QUIT")) {} };
         let _ = tokio::time::timeout(LAST_WORD, last_word).await;
     }
@@ -109,7 +104,11 @@ fn write_to_bot(bridge: &mut Bridge, seat: &mut Seat, closing: &mut Closing, wat
     }
     let before = watch.now();
     match seat.process.flush() {
-        Ok(true) => bridge.input(BridgeInput::Written(before)),
+        Ok(true) => {
+            bridge.input(BridgeInput::Written(before));
+            // As at any table: a question that gets lost would be waited on.
+            seat.process.watch_input(bridge.asks());
+        }
         Ok(false) => {}
         // Its exit, if that is why, is about to be noticed, and says more.
         Err(_) => closing.begin(watch.now(), HungUp::Input),

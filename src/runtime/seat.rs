@@ -8,7 +8,7 @@ use super::watch::Watch;
 use super::wire::Wire;
 use crate::clock::{Stamp, TimeSettings};
 use crate::game::{Colour, RuleSet};
-use crate::process::{CANNOT_EXECUTE, Event, Exit, Launch, Process, StartError};
+use crate::process::{CANNOT_EXECUTE, Event, Exit, Launch, Process, Sandbox, StartError};
 use crate::protocol::{self, Clause, Protocol, State, Wants, print::NewGame};
 use crate::referee::{Handshake, Profile, Step};
 
@@ -208,6 +208,22 @@ pub(crate) fn limit_hint(process: &Process) -> String {
 }
 
 impl Seat {
+    /// What the keeper of its process adds to the evidence of a fault of its.
+    pub(super) fn hint(&self, clause: Clause) -> String {
+        match clause {
+            Clause::TimeMove | Clause::TimeSetup => format!("; {}", silence_hint(&self.process)),
+            Clause::LineLength | Clause::LineFlood => limit_hint(&self.process),
+            Clause::ProcessExit => {
+                let confined = self.bot.launch.confinement.sandbox != Sandbox::Off;
+                match reach_hint(confined, &self.process.last_stderr(LAST_LINES)) {
+                    "" => String::new(),
+                    hint => format!("; {hint}"),
+                }
+            }
+            _ => String::new(),
+        }
+    }
+
     /// Starts a bot and brings it to `readyok`.
     ///
     /// # Errors

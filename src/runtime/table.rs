@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::seat::{Closing, HungUp, LAST_LINES, Seat, limit_hint, silence_hint};
+use super::seat::{Closing, HungUp, LAST_LINES, Seat};
 use super::stop::StopSignal;
 use super::watch::Watch;
 use crate::clock::{Stamp, TimeSettings};
@@ -122,7 +122,8 @@ pub async fn play(
         let now = watch.now();
         match event {
             Event::Output => take_lines(&mut game, side, seat, now),
-            Event::Writable | Event::Deaf => {}
+            Event::Writable => {}
+            Event::Deaf => keepers[side.index()].closing.begin(now, HungUp::Input),
             Event::End => match seat.process.exited() {
                 Some(exit) => gone(&mut game, side, seat, now, HungUp::Exited(exit)),
                 None => keepers[side.index()].closing.begin(now, HungUp::Output),
@@ -139,18 +140,11 @@ pub async fn play(
     let mut verdict = game.verdict().expect("the loop ends with a verdict").clone();
     let stderr = [(Colour::Red, red), (Colour::Blue, blue)].map(|(side, seat)| {
         seat.process.thaw();
+        seat.process.watch_input(false);
         seat.after_game(game.left_open(side));
         match fault_mut(&mut verdict, side) {
             Some(fault) => {
-                match fault.clause {
-                    Clause::TimeMove | Clause::TimeSetup => {
-                        fault.evidence += &format!("; {}", silence_hint(&seat.process));
-                    }
-                    Clause::LineLength | Clause::LineFlood => {
-                        fault.evidence += &limit_hint(&seat.process);
-                    }
-                    _ => {}
-                }
+                fault.evidence += &seat.hint(fault.clause);
                 seat.process.last_stderr(LAST_LINES)
             }
             None => Vec::new(),
@@ -202,6 +196,8 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
             // Events and the end of a game are no question: a turn goes on over them.
             if game.asks(side) {
                 seat.process.intake.new_turn();
+                // A question that gets lost behind our back would be waited on for ever where there is no clock.
+                seat.process.watch_input(true);
             }
             game.input(Input::Written(side, before));
         }

@@ -25,7 +25,7 @@ impl Arena {
         let text =
             bot("ann", "\"tag:a\"") + &bot("bob", "\"tag:b\", \"answers-fast\"") + &bot("cyd", "\"tag:c\"");
         fs::write(dir.path().join("bots.toml"), text).unwrap();
-        let league = "name = \"league\"\nrules = \"barrage\"\nrounds = 4\nseed = 7\nconcurrency = 2\n\
+        let league = "name = \"league\"\nrules = \"barrage\"\nrounds = 4\nseed = 7\nconcurrency = 2\nmove-time = \"60s\"\nstart-timeout = \"60s\"\n\
                       bots = [\"ann\", \"bob\", \"cyd\"]\n";
         fs::write(dir.path().join("league.toml"), league).unwrap();
         Arena { dir }
@@ -35,9 +35,17 @@ impl Arena {
         self.dir.path().join(name)
     }
 
+    /// The arbiter with these arguments. A game that is played anew has all the time that it needs, unless they say
+    /// otherwise: a busy machine is no matter of these tests.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
-        command.args(args).current_dir(self.dir.path()).stdin(Stdio::null());
+        let told = |option: &str| args.iter().any(|arg| arg.starts_with(option));
+        let timeless =
+            ["--time", "--move-time", "--again", "-c", "--file"].iter().all(|option| !told(option));
+        let time = ["--move-time", "60s", "--start-timeout", "60s"]
+            .iter()
+            .filter(|_| args.first() == Some(&"play") && timeless);
+        command.args(args).args(time).current_dir(self.dir.path()).stdin(Stdio::null());
         command
     }
 

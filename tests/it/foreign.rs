@@ -732,11 +732,9 @@ fn bots_that_deploy_otherwise_now_get_the_recorded_deployments() {
 fn games_from_a_start_and_with_drawn_deployments_are_played_again_too() {
     let arena = Arena::new();
     arena.run(&["play", "ann", "bob", "--rules", "barrage", "--seed", "3", "--out", "old"]).ends(0);
-    arena
-        .run(&["play", "--start", "old/1.1.1:7", "bob", "ann", "--out", "on", "--move-time", "300ms"])
-        .ends(0);
+    arena.run(&["play", "--start", "old/1.1.1:7", "bob", "ann", "--out", "on", "--move-time", "30s"]).ends(0);
     arena.run(&["play", "--again", "on/1.1.1", "--out", "on2"]).ends(0).says("the same game, move for move");
-    assert!(arena.read("on2/event.json").contains("300ms a move"));
+    assert!(arena.read("on2/event.json").contains("30s a move"));
     let drawn = ["play", "ann", "bob", "--variant", "random-setup", "--rules", "barrage", "--out", "drawn"];
     arena.run(&drawn).ends(0);
     arena

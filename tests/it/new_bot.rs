@@ -40,7 +40,7 @@ fn begins(language: &str, tools: &[&str], test: &[&str]) {
     assert!(workflow.contains("arbiter check New_bot-1 --strict"), "{workflow}");
     quick(Command::new(test[0]).args(&test[1..])).ends(0);
 
-    let checked = ["check", "New_bot-1", "--strict", "--quiet"];
+    let checked = ["check", "New_bot-1", "--strict", "--quiet", "--timeout", "60s"];
     quick(&mut arena.command(&checked)).ends(0).says("passes strictly");
 
     let plays: [&[&str]; 5] = [

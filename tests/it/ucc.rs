@@ -310,18 +310,18 @@ fn a_ucc_bot_that_behaves_plays_a_game_as_either_colour_and_with_its_like() {
 #[test]
 fn half_a_deployment_is_a_time_fault_with_its_half() {
     hostile("half-line@setup")
-        .set("--setup-time", "300ms")
-        .set("--start-timeout", "700ms")
+        .set("--setup-time", "2s")
+        .set("--start-timeout", "3s")
         .loses()
-        .is("time.setup", "time", &["1000.0 ms", "newline"])
+        .is("time.setup", "time", &["5000.0 ms", "newline"])
         .after(0);
 }
 
 #[test]
 fn too_few_rows_are_no_answer() {
     hostile("say:FB8sB479B8/BB31555583/6724898974@setup")
-        .set("--setup-time", "300ms")
-        .set("--start-timeout", "700ms")
+        .set("--setup-time", "2s")
+        .set("--start-timeout", "3s")
         .loses()
         .is("time.setup", "time", &["3 lines"])
         .after(0);
@@ -441,8 +441,8 @@ fn exits_crashes_and_floods_of_ucc_bots_are_what_they_are_of_others() {
 #[test]
 fn a_ucc_bot_that_does_not_start_is_refused_before_anything_is_recorded() {
     has(&hostile("exit:3@setup").refused(), &["`hostile`", "process.exit", "status 3"]);
-    let silent = hostile("silent@setup").set("--setup-time", "300ms").set("--start-timeout", "200ms");
-    has(&silent.refused(), &["`hostile`", "time.start", "0.5 s"]);
+    let silent = hostile("silent@setup").set("--setup-time", "3s").set("--start-timeout", "2s");
+    has(&silent.refused(), &["`hostile`", "time.start", "5.0 s"]);
 }
 
 #[test]
