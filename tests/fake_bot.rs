@@ -22,7 +22,8 @@
 //! | `crash`, `crash:segv` | aborts; or dies of SIGSEGV |
 //! | `close-stdout` | closes its output and reads on |
 //! | `close-stdout-after` | answers, closes its output and reads on |
-//! | `close-stdin` | closes its input, answers and lives on |
+//! | `close-stdin`, `close-stdin:SPAN` | closes its input, answers and lives on; answers, and closes it so much later |
+//! | `blind-ready` | the same, and a moment later says `readyok` to what it cannot have read |
 //! | `last-words:TEXT` | writes a line to its standard error, `_` for blanks |
 //! | `stderr-flood` | writes 10 MB to its standard error before its answer |
 //! | `stderr-garbage` | writes NUL, control bytes and invalid UTF-8 there |
@@ -435,10 +436,21 @@ impl Bot {
                     rustix::stdio::dup2_stdout(null).expect("standard output can be replaced");
                     return;
                 }
-                "close-stdin" => {
+                "close-stdin" | "blind-ready" => {
                     let null = std::fs::File::open("/dev/null").expect("/dev/null");
+                    if !word.value.is_empty() {
+                        let (held, span) = (rustix::io::dup(rustix::stdio::stdin()), word.span());
+                        std::thread::spawn(move || {
+                            sleep(span);
+                            drop(held);
+                        });
+                    }
                     rustix::stdio::dup2_stdin(null).expect("standard input can be replaced");
                     self.send(&text);
+                    if word.name == "blind-ready" {
+                        sleep(Duration::from_millis(100));
+                        write(b"readyok\n");
+                    }
                     park();
                 }
                 "hang" | "hang-at-start" => park(),

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
@@ -121,6 +122,8 @@ struct Part {
     version_2: bool,
     /// Why the process is not in it, where it could not join.
     shut: OnceLock<String>,
+    /// Whether a process was seen in it.
+    joined: AtomicBool,
 }
 
 impl Part {
@@ -136,7 +139,12 @@ impl Part {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
                 Err(format!("{}: {error}", above.display()))
             }
-            _ => Ok(Part { folder, version_2: *version_2, shut: OnceLock::new() }),
+            _ => Ok(Part {
+                folder,
+                version_2: *version_2,
+                shut: OnceLock::new(),
+                joined: AtomicBool::new(false),
+            }),
         }
     }
 
@@ -147,6 +155,14 @@ impl Part {
 
     fn get(&self, file: &str) -> String {
         fs::read_to_string(self.folder.join(file)).unwrap_or_default()
+    }
+
+    /// Whether it holds and counts the process: only one that was seen in it.
+    fn holds(&self) -> bool {
+        if !self.joined.load(Ordering::Relaxed) {
+            self.joined.store(!self.get("cgroup.procs").is_empty(), Ordering::Relaxed);
+        }
+        self.joined.load(Ordering::Relaxed)
     }
 
     /// The number behind a word in a file of `word number` lines.
@@ -210,7 +226,7 @@ impl Group {
         [&self.memory, &self.pids, &self.share, &self.core].into_iter().filter_map(|part| part.as_ref().ok())
     }
 
-    /// The process could not join by this door: what is behind it holds and counts nothing.
+    /// The process could not join by this door.
     pub(super) fn stays_out(&self, door: &Path, why: &str) {
         for part in self.parts().filter(|part| door.parent() == Some(&part.folder)) {
             let _ = part.shut.set(format!("the bot could not join its cgroup: {why}"));
@@ -236,22 +252,28 @@ impl Group {
     }
 
     pub(super) fn holds_memory(&self) -> bool {
-        entered(&self.memory).is_ok()
+        self.memory.as_ref().is_ok_and(Part::holds)
     }
 
     pub(super) fn holds_processes(&self) -> bool {
-        entered(&self.pids).is_ok()
+        self.pids.as_ref().is_ok_and(Part::holds)
     }
 
     /// By what memory and processes are held, cores shared, processes frozen; or why not.
     pub(super) fn words(&self) -> [Result<&'static str, &str>; 4] {
-        [&self.memory, &self.pids, &self.share, &self.core]
-            .map(|part| entered(part).map(|part| if part.version_2 { "cgroup v2" } else { "cgroup v1" }))
+        [&self.memory, &self.pids, &self.share, &self.core].map(|part| {
+            let part = match part {
+                Ok(part) => part,
+                Err(why) => return Err(why.as_str()),
+            };
+            let version = if part.version_2 { "cgroup v2" } else { "cgroup v1" };
+            part.shut.get().map_or(Ok(version), |why| Err(why.as_str()))
+        })
     }
 
     /// Whether the kernel has killed one of its processes for want of memory.
     pub(super) fn out_of_memory(&self) -> bool {
-        entered(&self.memory).is_ok_and(|part| {
+        self.memory.as_ref().is_ok_and(|part| {
             let file = if part.version_2 { "memory.events" } else { "memory.oom_control" };
             part.count(file, "oom_kill ").is_some_and(|kills| kills > 0)
         })
@@ -259,17 +281,21 @@ impl Group {
 
     /// Whether the kernel has refused it a process or thread.
     pub(super) fn out_of_processes(&self) -> bool {
-        entered(&self.pids).is_ok_and(|part| part.count("pids.events", "max").is_some_and(|times| times > 0))
+        self.pids.as_ref().is_ok_and(|part| part.count("pids.events", "max").is_some_and(|times| times > 0))
+    }
+
+    fn core(&self) -> Option<&Part> {
+        self.core.as_ref().ok().filter(|part| part.holds())
     }
 
     /// The processor time that all its processes have used.
     pub(super) fn cpu(&self) -> Option<Duration> {
-        entered(&self.core).ok()?.count("cpu.stat", "usage_usec").map(Duration::from_micros)
+        self.core()?.count("cpu.stat", "usage_usec").map(Duration::from_micros)
     }
 
     /// Stops all its processes, or lets them go on; false where that is not possible.
     pub(super) fn freeze(&self, stop: bool) -> bool {
-        entered(&self.core).is_ok_and(|part| match part.version_2 {
+        self.core().is_some_and(|part| match part.version_2 {
             true => part.set("cgroup.freeze", u8::from(stop)).is_ok(),
             false => part.set("freezer.state", if stop { "FROZEN" } else { "THAWED" }).is_ok(),
         })
@@ -277,8 +303,7 @@ impl Group {
 
     /// Ends all its processes, whatever they did to their names, groups and sessions.
     pub(super) fn kill(&self) {
-        let joined = self.parts().find(|part| part.shut.get().is_none());
-        let Some(part) = entered(&self.core).ok().or(joined) else { return };
+        let Some(part) = self.core().or_else(|| self.parts().find(|part| part.holds())) else { return };
         if part.version_2 && part.set("cgroup.kill", 1).is_ok() {
             return;
         }
@@ -295,12 +320,6 @@ impl Group {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
-}
-
-/// A group that the process is in; why not, otherwise.
-fn entered(part: &Result<Part, String>) -> Result<&Part, &str> {
-    let part = part.as_ref().map_err(String::as_str)?;
-    part.shut.get().map_or(Ok(part), |why| Err(why))
 }
 
 impl Drop for Group {
@@ -348,6 +367,7 @@ mod tests {
         let limits = Limits { memory: Some(1 << 20), processes: Some(30), ..Limits::default() };
         let group = Group::new_in(&found, &limits, true, true, "1-2");
         let own = scope.join("arbiter-1-2");
+        fs::write(own.join("cgroup.procs"), "17\n").expect("a file");
         assert_eq!(group.words(), [Ok("cgroup v2"); 4]);
         assert_eq!(group.doors(), [own.join("cgroup.procs")]);
         assert_eq!(read(own.join("memory.max")), "1048576");
@@ -367,20 +387,25 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_could_not_be_joined_holds_nothing_and_says_why() {
+    fn a_group_that_was_not_joined_holds_nothing_and_says_why() {
         let (_top, _scope, found) = version_2("cpu memory pids\n");
         let limits = Limits { memory: Some(1 << 20), processes: Some(30), ..Limits::default() };
         let group = Group::new_in(&found, &limits, true, true, "1-2");
         let door = group.own_doors().remove(0);
-        fs::write(door.with_file_name("memory.events"), "oom_kill 1\n").expect("a file");
+        fs::write(&door, "").expect("a file");
         fs::write(door.with_file_name("cpu.stat"), "usage_usec 0\n").expect("a file");
-        assert!(group.holds_memory() && group.holds_processes() && group.out_of_memory());
-        group.stays_out(Path::new("/elsewhere/cgroup.procs"), "no entry");
-        assert!(group.holds_memory());
-        group.stays_out(&door, "no entry");
-        assert!(!group.holds_memory() && !group.holds_processes() && !group.out_of_memory());
+        assert!(!group.holds_memory() && !group.holds_processes());
         assert_eq!((group.cpu(), group.freeze(true)), (None, false));
+        group.stays_out(Path::new("/elsewhere/cgroup.procs"), "no entry");
+        assert_eq!(group.words(), [Ok("cgroup v2"); 4]);
+        group.stays_out(&door, "no entry");
         assert_eq!(group.words(), [Err("the bot could not join its cgroup: no entry"); 4]);
+        fs::write(&door, "17\n").expect("a file");
+        assert!(group.holds_memory() && group.holds_processes() && group.freeze(true));
+        assert_eq!(group.cpu(), Some(Duration::ZERO));
+        // One that has ended was in it, and what was counted stands.
+        fs::write(&door, "").expect("a file");
+        assert!(group.holds_memory() && group.cpu().is_some());
     }
 
     #[test]

@@ -105,7 +105,9 @@ fn behind_name(stat: &[u8]) -> Option<String> {
 /// closed a while before its exit can be noticed.
 pub(super) fn is_ending(pid: u32) -> bool {
     let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
-        return cfg!(target_os = "linux");
+        // Gone, or kept from our sight.
+        let there = Pid::from_raw(pid as i32).map(rustix::process::test_kill_process);
+        return there == Some(Err(rustix::io::Errno::SRCH));
     };
     threads.flatten().all(|thread| {
         let line = std::fs::read(thread.path().join("stat")).ok();

@@ -14,7 +14,7 @@ mod scratch;
 
 use std::future::poll_fn;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, Once};
 use std::time::Duration;
@@ -76,6 +76,9 @@ const FIRM: Duration = Duration::from_millis(300);
 /// How long the system is given to end a killed process.
 const KILLED: Duration = Duration::from_secs(2);
 
+/// No such process.
+const ESRCH: i32 = 3;
+
 /// How often is looked whether something of a bot that is to stand still still runs.
 const FREEZE_ROUNDS: usize = 100;
 
@@ -104,11 +107,7 @@ pub struct Process {
     /// Whether the end of its input is waited for, too.
     input_watched: bool,
     deaf_told: bool,
-    /// Whether its stub was heard since it became the bot.
-    learned: bool,
     reaped: bool,
-    /// Whether it closed its input.
-    deaf: bool,
 }
 
 /// By what a process and all that it started are stopped.
@@ -187,8 +186,11 @@ impl Process {
             // Nobody told its stub where to go.
             None => {
                 for door in group.doors() {
-                    if let Err(error) = std::fs::write(&door, child.id().to_string()) {
-                        group.stays_out(&door, &error.to_string());
+                    // One that has ended already cannot join, and need not.
+                    if let Err(error) = std::fs::write(&door, child.id().to_string())
+                        && error.raw_os_error() != Some(ESRCH)
+                    {
+                        stays_out(&group, &door, &error.to_string());
                     }
                 }
             }
@@ -213,9 +215,7 @@ impl Process {
             exit_told: false,
             input_watched: false,
             deaf_told: false,
-            learned: false,
             reaped: false,
-            deaf: false,
         };
         // From here on dropping `process` ends and reaps the child.
         let stdin = child.stdin.take().expect("it was asked for");
@@ -295,11 +295,6 @@ impl Process {
             match self.any_event().await {
                 // What it has read it can still answer.
                 Event::Deaf if !self.left_unread() => {}
-                // Whatever comes from the bot, its stub was done before.
-                Event::Output if !self.learned => {
-                    self.learn();
-                    return Event::Output;
-                }
                 event => return event,
             }
         }
@@ -390,11 +385,9 @@ impl Process {
         self.stdout = None;
     }
 
-    /// Adds to what is to be written; nothing where it has closed its input.
+    /// Adds to what is to be written.
     pub fn queue(&mut self, text: &str) {
-        if !self.deaf {
-            self.pending.extend_from_slice(text.as_bytes());
-        }
+        self.pending.extend_from_slice(text.as_bytes());
     }
 
     /// Whether something is still to be written.
@@ -410,7 +403,6 @@ impl Process {
     pub fn flush(&mut self) -> io::Result<bool> {
         let written = self.write_pending();
         if written.is_err() {
-            self.deaf = true;
             self.stdin = None;
             self.pending.clear();
         }
@@ -447,12 +439,14 @@ impl Process {
         Some(self.guard.as_mut().and_then(Guard::exit).unwrap_or(seen))
     }
 
+    /// How it ended, where its stub has told: that is before it can be seen.
+    pub fn told_exit(&mut self) -> Option<Exit> {
+        self.guard.as_mut().and_then(Guard::exit)
+    }
+
     /// Whether it is on its way out, though its exit cannot be noticed yet: on a busy machine that takes a while after
     /// its pipes are closed. Never where the system does not tell.
     pub fn is_ending(&mut self) -> bool {
-        if self.guard.as_mut().and_then(Guard::exit).is_some() {
-            return true;
-        }
         let above = self.guard.as_mut().map_or(0, Guard::above);
         let bot = (0..above).try_fold(self.id(), |pid, _| limits::first_child(pid));
         bot.is_none_or(leftovers::is_ending)
@@ -460,26 +454,12 @@ impl Process {
 
     /// Which layers of confinement are in force, as its stub told; none where it is not confined.
     pub fn standings(&mut self) -> Vec<Standing> {
-        self.learn();
+        for (door, why) in self.guard.as_mut().map_or_else(Vec::new, Guard::shut) {
+            stays_out(self.watched.group(), &door, &why);
+        }
         let mut standings = self.guard.as_mut().map_or_else(Vec::new, Guard::standings);
         standings.extend(self.watched.standings(self.guard.is_some(), self.freezes));
         standings
-    }
-
-    /// Takes in which cgroups its stub could not join, so that what they do not hold is looked at.
-    fn learn(&mut self) {
-        self.learned = true;
-        for (door, why) in self.guard.as_mut().map_or_else(Vec::new, Guard::shut) {
-            // One cause shuts many doors, of every process.
-            static TOLD: Once = Once::new();
-            TOLD.call_once(|| {
-                tracing::warn!(
-                    "a bot could not join its cgroup ({}: {why}): its limits are looked at ten times a second instead",
-                    door.display()
-                );
-            });
-            self.watched.group().stays_out(&door, &why);
-        }
     }
 
     /// The limit that it passed, where it did: to be asked once it has exited.
@@ -604,6 +584,18 @@ impl Process {
         };
         tokio::time::timeout(span, until_exit).await.is_ok()
     }
+}
+
+/// A process is not in the group behind a door. One cause shuts many doors, of every process, and is told once.
+fn stays_out(group: &Group, door: &Path, why: &str) {
+    static TOLD: Once = Once::new();
+    TOLD.call_once(|| {
+        tracing::warn!(
+            "a bot could not join its cgroup ({}: {why}): its limits are looked at ten times a second instead",
+            door.display()
+        );
+    });
+    group.stays_out(door, why);
 }
 
 fn signal_each(pids: &[u32], signal: Signal) {

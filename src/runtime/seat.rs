@@ -91,7 +91,11 @@ const ENDING: Duration = Duration::from_secs(10);
 /// A pipe that a bot closed: its exit, if that is why, is about to be noticed. What the bot did, it did when the pipe was
 /// found closed, so no clock is asked meanwhile.
 #[derive(Debug, Default)]
-pub(crate) struct Closing(Option<Closed>);
+pub(crate) struct Closing {
+    found: Option<Closed>,
+    /// Whether it is known how the bot hung up.
+    over: bool,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Closed {
@@ -104,28 +108,39 @@ struct Closed {
 impl Closing {
     /// A pipe was found closed.
     pub(crate) fn begin(&mut self, now: Stamp, how: HungUp) {
-        self.0.get_or_insert(Closed { since: now, how, at: now + CLOSING });
+        if !self.over {
+            self.found.get_or_insert(Closed { since: now, how, at: now + CLOSING });
+        }
     }
 
-    /// When a pipe was found closed.
+    /// When a pipe was found closed, of a bot of which it is not known yet how it hung up.
     pub(crate) fn since(&self) -> Option<Stamp> {
-        self.0.map(|closed| closed.since)
+        self.found.map(|closed| closed.since)
     }
 
     /// When it is to be looked at.
     pub(crate) fn at(&self) -> Option<Stamp> {
-        self.0.map(|closed| closed.at)
+        self.found.map(|closed| closed.at)
     }
 
-    /// How the bot hung up, where it has had its time and still runs. One that is ending is waited for: a busy machine
-    /// takes a while to tell.
+    /// It is known now how the bot hung up. Returns when it did.
+    pub(crate) fn end(&mut self, now: Stamp) -> Stamp {
+        self.over = true;
+        self.found.take().map_or(now, |closed| closed.since)
+    }
+
+    /// How the bot hung up, where its stub has told, or it has had its time and still runs. One that is ending is waited
+    /// for: a busy machine takes a while to tell.
     pub(crate) fn due(&mut self, now: Stamp, process: &mut Process) -> Option<HungUp> {
-        let closed = self.0.as_mut().filter(|closed| now >= closed.at)?;
+        let closed = self.found.as_mut().filter(|closed| now >= closed.at)?;
+        if let Some(exit) = process.told_exit() {
+            return Some(HungUp::Exited(exit));
+        }
         if now.since(closed.since) < ENDING && process.is_ending() {
             closed.at = now + CLOSING;
             return None;
         }
-        self.0.take().map(|closed| closed.how)
+        Some(closed.how)
     }
 }
 
@@ -490,5 +505,25 @@ impl Seat {
 
     fn fault(&self, clause: Clause, evidence: String) -> SeatError {
         SeatError::Fault { clause, evidence, stderr: self.process.last_stderr(LAST_LINES) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_closed_counts_from_then_and_once() {
+        let at = |ms| Stamp(Duration::from_millis(ms));
+        let mut closing = Closing::default();
+        assert_eq!((closing.since(), closing.at()), (None, None));
+        closing.begin(at(100), HungUp::Output);
+        closing.begin(at(150), HungUp::Input);
+        assert_eq!((closing.since(), closing.at()), (Some(at(100)), Some(at(300))));
+        assert_eq!(closing.end(at(400)), at(100));
+        // A copy of a pipe that is closed later, by a child, tells nothing new: in deployment the opponent's clock runs on.
+        closing.begin(at(500), HungUp::Output);
+        assert_eq!((closing.since(), closing.at()), (None, None));
+        assert_eq!(Closing::default().end(at(7)), at(7));
     }
 }

@@ -16,6 +16,12 @@ use crate::protocol::Clause;
 use crate::referee::{Fault, Game, GamePlan, Input, Verdict};
 
 impl Keeper {
+    /// One of its pipes was found closed. It ends only where it may go on.
+    fn hung_up(&mut self, now: Stamp, seat: &mut Seat, how: HungUp) {
+        self.closing.begin(now, how);
+        seat.process.thaw();
+    }
+
     /// Writing waits no longer.
     fn goes_on(&mut self, now: Stamp) {
         self.waited += self.blocked.take().map_or(Duration::ZERO, |since| now.since(since));
@@ -81,9 +87,11 @@ pub async fn play(
         for (side, seat) in [(Colour::Red, &mut *red), (Colour::Blue, &mut *blue)] {
             // In deployment both think.
             let idle = game.position().is_some() && !game.asks(side) && game.verdict().is_none();
-            if idle && seat.process.freezes() {
+            let keeper = &mut keepers[side.index()];
+            // One that is about to end could not.
+            if idle && seat.process.freezes() && keeper.closing.since().is_none() {
                 // What it has not read it can read when it goes on.
-                keepers[side.index()].goes_on(watch.now());
+                keeper.goes_on(watch.now());
                 seat.process.freeze();
             }
         }
@@ -97,7 +105,8 @@ pub async fn play(
         if game.verdict().is_some() {
             break;
         }
-        let wake = next_wake(&game, &keepers, &time);
+        let leaver = leaver(&game, &keepers);
+        let wake = next_wake(&game, leaver, &keepers, &time);
         // A timer that is set too early costs one idle turn of the loop; setting it anew costs more, each ply.
         if wake.is_some() && armed.is_none_or(|armed| wake < Some(armed)) {
             armed = wake;
@@ -105,8 +114,8 @@ pub async fn play(
         }
         let (side, event) = tokio::select! {
             biased;
-            event = red.process.event() => (Colour::Red, event),
-            event = blue.process.event() => (Colour::Blue, event),
+            event = red.process.event(), if leaver != Some(Colour::Blue) => (Colour::Red, event),
+            event = blue.process.event(), if leaver != Some(Colour::Red) => (Colour::Blue, event),
             _ = &mut stopped => {
                 game.input(Input::Abort("the run was stopped"));
                 continue;
@@ -114,25 +123,28 @@ pub async fn play(
             _ = &mut timer => {
                 armed = None;
                 timer.as_mut().reset(watch.instant(None));
-                time_passed(&mut game, [&mut *red, &mut *blue], &mut keepers, &time, watch.now());
+                let seats = [&mut *red, &mut *blue];
+                time_passed(&mut game, leaver, seats, &mut keepers, &time, watch.now());
                 continue;
             }
         };
         let seat = if side == Colour::Red { &mut *red } else { &mut *blue };
-        let now = watch.now();
+        let (now, keeper) = (watch.now(), &mut keepers[side.index()]);
         match event {
             Event::Output => take_lines(&mut game, side, seat, now),
             Event::Writable => {}
-            Event::Deaf => keepers[side.index()].closing.begin(now, HungUp::Input),
+            Event::Deaf => keeper.hung_up(now, seat, HungUp::Input),
             Event::End => match seat.process.exited() {
-                Some(exit) => gone(&mut game, side, seat, now, HungUp::Exited(exit)),
-                None => keepers[side.index()].closing.begin(now, HungUp::Output),
+                Some(exit) => {
+                    let since = keeper.closing.end(now);
+                    gone(&mut game, side, seat, since, HungUp::Exited(exit));
+                }
+                None => keeper.hung_up(now, seat, HungUp::Output),
             },
             Event::Exited(exit) => {
                 seat.process.read_now();
                 take_lines(&mut game, side, seat, now);
-                // What was read now was written before; and a closed pipe was found before.
-                let since = keepers[side.index()].closing.since().unwrap_or(now);
+                let since = keeper.closing.end(now);
                 gone(&mut game, side, seat, since, HungUp::Exited(exit));
             }
         }
@@ -206,7 +218,7 @@ fn send(game: &mut Game, side: Colour, seat: &mut Seat, keeper: &mut Keeper, wat
         // It closed its input. Its exit, if that is why, is about to be noticed, and says more.
         Err(_) => {
             keeper.blocked = None;
-            keeper.closing.begin(watch.now(), HungUp::Input);
+            keeper.hung_up(watch.now(), seat, HungUp::Input);
         }
     }
 }
@@ -240,9 +252,24 @@ fn gone(game: &mut Game, side: Colour, seat: &Seat, now: Stamp, how: HungUp) {
     game.input(Input::Failed(side, now, clause, &how.evidence()));
 }
 
-fn next_wake(game: &Game, keepers: &[Keeper; 2], time: &TimeSettings) -> Option<Stamp> {
-    let kept = keepers.iter().flat_map(|k| [k.closing.at(), k.tired(time.write)]);
-    kept.flatten().chain(game.deadline().filter(|_| !anyone_closing(keepers))).min()
+/// Who hung up first in a game that is being played, and so loses it: until it is known how, nothing else is heard.
+fn leaver(game: &Game, keepers: &[Keeper; 2]) -> Option<Colour> {
+    game.position()?;
+    let since = |side: &Colour| keepers[side.index()].closing.since();
+    Colour::BOTH.into_iter().filter(|side| since(side).is_some()).min_by_key(since)
+}
+
+fn next_wake(
+    game: &Game,
+    leaver: Option<Colour>,
+    keepers: &[Keeper; 2],
+    time: &TimeSettings,
+) -> Option<Stamp> {
+    if let Some(side) = leaver {
+        return keepers[side.index()].closing.at();
+    }
+    let kept = keepers.iter().filter_map(|k| k.closing.at().or(k.tired(time.write)));
+    kept.chain(game.deadline().filter(|_| !anyone_closing(keepers))).min()
 }
 
 /// Whether one of the bots has hung up, and how is about to be known.
@@ -252,6 +279,7 @@ fn anyone_closing(keepers: &[Keeper; 2]) -> bool {
 
 fn time_passed(
     game: &mut Game,
+    leaver: Option<Colour>,
     seats: [&mut Seat; 2],
     keepers: &mut [Keeper; 2],
     time: &TimeSettings,
@@ -259,11 +287,15 @@ fn time_passed(
 ) {
     for (side, seat) in Colour::BOTH.into_iter().zip(seats) {
         let keeper = &mut keepers[side.index()];
-        let since = keeper.closing.since();
-        if let Some(how) = keeper.closing.due(now, &mut seat.process) {
-            game.input(Input::Failed(side, since.unwrap_or(now), how.clause(), &how.evidence()));
+        if leaver.is_some_and(|leaver| leaver != side) {
+            continue;
         }
-        if keeper.tired(time.write).is_some_and(|at| now >= at) {
+        if keeper.closing.since().is_some() {
+            if let Some(how) = keeper.closing.due(now, &mut seat.process) {
+                let since = keeper.closing.end(now);
+                gone(game, side, seat, since, how);
+            }
+        } else if keeper.tired(time.write).is_some_and(|at| now >= at) {
             let waited = keeper.waited(now).as_secs_f64();
             let evidence = format!("what was written to it was not read for {waited:.1} s of the game");
             keeper.blocked = None;

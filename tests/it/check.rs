@@ -95,6 +95,7 @@ const EARLY: &[(&str, &str)] = &[
     ("silent@setup", "time.setup"),
     ("silent@turn1", "time.move"),
     ("close-stdin", "time.write"),
+    ("close-stdin:300ms", "time.write"),
     ("exit", "process.exit"),
 ];
 

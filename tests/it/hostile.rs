@@ -406,7 +406,9 @@ fn a_bot_that_crashes_at_its_start_is_refused_with_its_signal() {
 
 #[test]
 fn a_bot_that_closes_its_input_at_its_start_is_refused_at_once() {
-    has(&Arena::hostile("close-stdin@start").refused(), &["`hostile`", "closed its standard input"]);
+    for words in ["close-stdin@start", "close-stdin:300ms@start"] {
+        has(&Arena::hostile(words).refused(), &["`hostile`", "closed its standard input"]);
+    }
 }
 
 #[test]
@@ -741,6 +743,29 @@ fn an_exit_that_the_machine_is_late_to_tell_is_no_closed_pipe_and_no_lateness() 
 
 #[test]
 #[cfg(target_os = "linux")]
+fn who_hangs_up_first_loses_whatever_its_opponent_does_before_that_can_be_told() {
+    for second in ["slow:1000ms illegal", "slow:1000ms exit:4"] {
+        let arena = Arena::new().bot("first", "exit-after:3@turn1").bot("second", second);
+        told_late(arena).is("process.exit", "process", &["status 3"]).after(1);
+    }
+}
+
+#[test]
+fn a_bot_that_ends_on_its_opponents_turn_is_not_stopped_in_its_end() {
+    for machine in [Machine::Whole, Machine::Base] {
+        let arena = Arena::new().on(machine).bot("ends", "exit-after:3@turn1").bot("thinks", "slow:20000ms");
+        arena.flag("--freeze").loses().is("process.exit", "process", &["status 3"]).after(1);
+    }
+}
+
+#[test]
+fn a_bot_that_closed_its_input_and_says_that_it_is_ready_loses_at_its_first_question() {
+    let fault = Arena::hostile("blind-ready@start").set("--time", "none").loses();
+    fault.is("time.write", "time", &["closed its standard input"]).after(0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn a_bot_that_dies_in_a_game_of_what_its_sandbox_denies_is_told_what_to_grant() {
     let words = "last-words:PermissionError:_Permission_denied:_'book.txt'@turn2 exit:1@turn2";
     let confined = Arena::hostile(words).loses();
@@ -931,11 +956,13 @@ fn a_closed_output_is_noticed_on_the_opponents_turn() {
 
 #[test]
 fn a_closed_input_is_noticed_without_a_clock_though_the_bot_lives() {
-    Arena::hostile("close-stdin@turn2")
-        .set("--time", "none")
-        .loses()
-        .is("time.write", "time", &["closed its standard input"])
-        .after(4);
+    let closes = |words| {
+        let fault = Arena::hostile(words).set("--time", "none").loses();
+        fault.is("time.write", "time", &["closed its standard input"]).after(4);
+    };
+    closes("close-stdin@turn2");
+    // The next question is written before it does so, and gets lost.
+    closes("close-stdin:300ms@turn2");
 }
 
 #[test]

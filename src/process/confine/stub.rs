@@ -15,7 +15,7 @@ use std::process::{Command, ExitCode};
 
 use nix::sys::signal::{SigSet, Signal};
 use rustix::io::FdFlags;
-use rustix::process::{DumpableBehavior, WaitOptions};
+use rustix::process::{DumpableBehavior, WaitId, WaitIdOptions, WaitOptions};
 
 use super::super::launcher::{CANNOT_EXECUTE, Program};
 use super::super::platform::die_with_parent;
@@ -208,19 +208,29 @@ pub(in super::super) fn inside(mut args: impl Iterator<Item = OsString>) -> Exit
     };
     let_go();
     let bot = rustix::process::Pid::from_child(&child);
+    let seen = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     loop {
-        // The first process of a namespace is given all its orphans, and takes their leave.
-        match rustix::process::wait(WaitOptions::empty()) {
-            Ok(Some((pid, status))) if pid == bot => {
-                let (told, code) = match (status.exit_status(), status.terminating_signal()) {
-                    (Some(status), _) => (Told::Exit(status), status as u8),
-                    (None, signal) => (Told::Signal(signal.unwrap_or_default()), 1),
-                };
-                step.tell(&told);
-                return ExitCode::from(code);
-            }
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            Err(_) => return ExitCode::FAILURE,
+        // The first process of a namespace is given all its orphans, and takes their leave. The bot's own it leaves where
+        // it is until its end is told: so long whoever looks can see that it has ended.
+        let _ = rustix::process::waitid(WaitId::All, seen);
+        let of_bot = rustix::process::waitid(WaitId::Pid(bot), seen | WaitIdOptions::NOHANG);
+        let ended = match of_bot {
+            Ok(Some(status)) => Some((status.exit_status(), status.terminating_signal())),
+            _ => match rustix::process::wait(WaitOptions::NOHANG) {
+                Ok(Some((pid, status))) if pid == bot => {
+                    Some((status.exit_status(), status.terminating_signal()))
+                }
+                Ok(_) | Err(rustix::io::Errno::INTR) => None,
+                Err(_) => return ExitCode::FAILURE,
+            },
+        };
+        if let Some(ended) = ended {
+            let (told, code) = match ended {
+                (Some(status), _) => (Told::Exit(status), status as u8),
+                (None, signal) => (Told::Signal(signal.unwrap_or_default()), 1),
+            };
+            step.tell(&told);
+            return ExitCode::from(code);
         }
     }
 }
