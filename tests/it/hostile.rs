@@ -315,7 +315,10 @@ fn told_late(arena: Arena) -> Fault {
                 let Some((_, stub)) = stat(bot) else { continue };
                 let command = fs::read(format!("/proc/{stub}/cmdline")).unwrap_or_default();
                 let inside = String::from_utf8_lossy(&command).contains("__launch-inside");
-                if inside && !stopped.contains_key(&stub) {
+                // Only then has it let go of the bot's pipes.
+                let apart =
+                    fs::read_link(format!("/proc/{stub}/fd/2")).is_ok_and(|to| to == Path::new("/dev/null"));
+                if inside && apart && !stopped.contains_key(&stub) {
                     let _ = kill_process(Pid::from_raw(stub).expect("a number"), Signal::STOP);
                     stopped.insert(stub, (bot, None));
                     all += 1;
