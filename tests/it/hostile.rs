@@ -305,23 +305,27 @@ fn told_late(arena: Arena) -> Fault {
         let mut words = text.rsplit_once(')')?.1.split_whitespace();
         Some((words.next()?.to_owned(), words.next()?.parse::<i32>().ok()?))
     };
+    let inside = |pid: i32| {
+        let command = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&command).contains("__launch-inside")
+    };
+    // Only then has it let go of the bot's pipes.
+    let apart =
+        |pid: i32| fs::read_link(format!("/proc/{pid}/fd/2")).is_ok_and(|to| to == Path::new("/dev/null"));
     let meddle = |tag: &str, over: &AtomicBool| {
         let watch = Watch::start();
         let mut stopped: BTreeMap<i32, (i32, Option<Stamp>)> = BTreeMap::new();
-        let mut all = 0;
+        let (mut seen, mut late) = (0, 0);
         while !over.load(Ordering::Relaxed) {
             let bots = marked_pids(tag).into_iter().filter(|(_, command)| !command.contains("__launch"));
             for (bot, _) in bots {
-                let Some((_, stub)) = stat(bot) else { continue };
-                let command = fs::read(format!("/proc/{stub}/cmdline")).unwrap_or_default();
-                let inside = String::from_utf8_lossy(&command).contains("__launch-inside");
-                // Only then has it let go of the bot's pipes.
-                let apart =
-                    fs::read_link(format!("/proc/{stub}/fd/2")).is_ok_and(|to| to == Path::new("/dev/null"));
-                if inside && apart && !stopped.contains_key(&stub) {
+                let Some(stub) = stat(bot).map(|(_, stub)| stub).filter(|&stub| inside(stub)) else {
+                    continue;
+                };
+                seen += 1;
+                if apart(stub) && !stopped.contains_key(&stub) {
                     let _ = kill_process(Pid::from_raw(stub).expect("a number"), Signal::STOP);
                     stopped.insert(stub, (bot, None));
-                    all += 1;
                 }
             }
             stopped.retain(|&stub, (bot, since)| {
@@ -329,23 +333,28 @@ fn told_late(arena: Arena) -> Fault {
                 let since = gone.then(|| *since.get_or_insert(watch.now()));
                 let goes_on = since.is_some_and(|since| watch.now().since(since) >= Duration::from_secs(3));
                 if goes_on {
+                    late += 1;
                     let _ = kill_process(Pid::from_raw(stub).expect("a number"), Signal::CONT);
                 }
                 !goes_on
             });
             sleep(Duration::from_millis(5));
         }
-        all
+        (seen, late)
     };
     let (tag, over) = (arena.tag(), AtomicBool::new(false));
     std::thread::scope(|scope| {
         let meddler = scope.spawn(|| meddle(&tag, &over));
         let fault = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| arena.loses()));
         over.store(true, Ordering::Relaxed);
-        if meddler.join().expect("it does not panic") == 0 {
+        let (seen, late) = meddler.join().expect("it does not panic");
+        let fault = fault.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        if seen == 0 {
             eprintln!("no bot has a stub above it here: this shows nothing");
+        } else {
+            assert!(late > 0, "no stub was late to tell: this shows nothing");
         }
-        fault.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        fault
     })
 }
 
@@ -738,17 +747,18 @@ fn words_behind_a_move_are_a_fault_and_reach_nobody() {
 #[cfg(target_os = "linux")]
 fn an_exit_that_the_machine_is_late_to_tell_is_no_closed_pipe_and_no_lateness() {
     // It dies while it thinks, and its time is over before its end can be known.
-    let arena = Arena::hostile("exit:3@turn2").set("--move-time", "2s").set("--time-margin", "100ms");
+    let arena =
+        Arena::hostile("slow:300ms exit:3@turn2").set("--move-time", "2s").set("--time-margin", "100ms");
     told_late(arena).is("process.exit", "process", &["status 3"]).after(2);
     // It is dead when the next question is written, which fails.
-    told_late(Arena::hostile("exit-after:3@turn2")).is("process.exit", "process", &["status 3"]);
+    told_late(Arena::hostile("slow:300ms exit-after:3@turn2")).is("process.exit", "process", &["status 3"]);
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn who_hangs_up_first_loses_whatever_its_opponent_does_before_that_can_be_told() {
     for second in ["slow:1000ms illegal", "slow:1000ms exit:4"] {
-        let arena = Arena::new().bot("first", "exit-after:3@turn1").bot("second", second);
+        let arena = Arena::new().bot("first", "slow:500ms exit-after:3@turn1").bot("second", second);
         told_late(arena).is("process.exit", "process", &["status 3"]).after(1);
     }
 }
