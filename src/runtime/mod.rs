@@ -17,7 +17,7 @@ pub use desk::Desk;
 pub use run::{Finished, RunEvent, RunPlan, descriptors, start};
 pub use seat::reach_hint;
 pub use seat::{Bot, Seat, SeatError};
-pub(crate) use seat::{Closing, HungUp, LAST_LINES, limit_hint, silence_hint};
+pub(crate) use seat::{Closing, HungUp, LAST_LINES, exit_hint, limit_hint, silence_hint};
 pub use stop::{Stop, StopSignal, Stopper, stopping};
 pub use table::{Played, play};
 pub use watch::Watch;

@@ -214,6 +214,14 @@ pub fn reach_hint(confined: bool, last: &[String]) -> &'static str {
     }
 }
 
+/// The same of a process, as it is added to the evidence of its exit.
+pub(crate) fn exit_hint(process: &Process, confined: bool) -> String {
+    match reach_hint(confined, &process.last_stderr(LAST_LINES)) {
+        "" => String::new(),
+        hint => format!("; {hint}"),
+    }
+}
+
 /// What passed a limit of a bot's output, where that can be shown.
 pub(crate) fn limit_hint(process: &Process) -> String {
     match process.intake.refused() {
@@ -229,11 +237,7 @@ impl Seat {
             Clause::TimeMove | Clause::TimeSetup => format!("; {}", silence_hint(&self.process)),
             Clause::LineLength | Clause::LineFlood => limit_hint(&self.process),
             Clause::ProcessExit => {
-                let confined = self.bot.launch.confinement.sandbox != Sandbox::Off;
-                match reach_hint(confined, &self.process.last_stderr(LAST_LINES)) {
-                    "" => String::new(),
-                    hint => format!("; {hint}"),
-                }
+                exit_hint(&self.process, self.bot.launch.confinement.sandbox != Sandbox::Off)
             }
             _ => String::new(),
         }

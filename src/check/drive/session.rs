@@ -10,7 +10,7 @@ use crate::process::{CANNOT_EXECUTE, Event, Exit, Process, Sandbox, StartError};
 use crate::protocol::{self, Clause, Protocol, Said, State};
 use crate::referee::{Handshake, Profile, Step};
 use crate::runtime::{
-    Bot, Closing, HungUp, LAST_LINES, StopSignal, Watch, limit_hint, reach_hint, silence_hint,
+    Bot, Closing, HungUp, LAST_LINES, StopSignal, Watch, exit_hint, limit_hint, silence_hint,
 };
 
 /// Why a case does not go on.
@@ -200,10 +200,7 @@ impl Session {
             HungUp::Exited(Exit::Status(CANNOT_EXECUTE)) if !self.met => Clause::ProcessSpawn,
             how => how.clause(),
         };
-        let hint = match reach_hint(self.confined, &self.last_words()) {
-            "" => String::new(),
-            hint => format!("; {hint}"),
-        };
+        let hint = exit_hint(&self.process, self.confined);
         Halt::Broke(clause, format!("{}{hint}", how.evidence()))
     }
 
